@@ -1,7 +1,8 @@
 """One kernel's shared memory: right kernels are silent, and each mistake that is put into one is found.
 
 ``by_hand.cu`` was compiled by nvcc 13.0 (``-ptx -arch=sm_100a -DSTAGES=3``), ``tilelang.ptx`` is TileLang's matrix
-multiplication of 128x128x64 tiles in three stages; in both, the tensor maps are parameters.
+multiplication of 128x128x64 tiles in three stages; in both, the tensor maps are parameters. Triton's kernels are
+those of the corpus.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ HERE = Path(__file__).parent / "shared_memory"
 
 @cache
 def kernel(name: str) -> str:
-    """Return the PTX of a right kernel."""
+    """Return the PTX or the TTGIR of a right kernel."""
     path = HERE / f"{name}.ptx.xz"
-    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[f"{name}.ptx"]
+    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[name]
 
 
 @cache
@@ -35,8 +36,18 @@ def _of_triton() -> dict[str, str]:
     return dict(texts(DUMPS / "triton.tar.xz"))
 
 
-TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma", "by_hand", "tilelang"
+TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma.ptx", "by_hand", "tilelang"
+TTGIR = tuple([f"triton_{name}.ttgir" for name in ("100_fp16_tma", "90_bf16_tma_t", "100_i8_tma_t")])
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
+IN_TTGIR = (
+    (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
+    (r"(?s)(scf\.for.*barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) * 2}", "barrier-bytes"),
+    (r"swizzle_mode = (\d)", 1, lambda mode: f"swizzle_mode = {3 if mode[1] == '2' else 2}", "map-swizzle"),
+    (r"elem_type = \d+", 1, "elem_type = 8", "barrier-bytes"),
+    (r"ttng\.async_tma_copy_global_to_local[^\n]*", 1, "", "barrier-bytes"),
+    (r"(?s)(scf\.for.*)ttng\.async_tma_copy_global_to_local[^\n]*", 1, r"\1", "barrier-bytes"),
+    (r"(?s)(to_local [^]]*\] %\w+, )%\w+(.*?barrier_expect )(%\w+)", 1, r"\1\3\2\3", "barrier-bytes"),
+)
 MUTANTS = (
     # kernel, what is replaced how often, by what, the rule that says so
     (TRITON, r"(swizzle_mode[^;]*)0x3;", 1, r"\g<1>0x2;", "map-swizzle"),
@@ -50,10 +61,11 @@ MUTANTS = (
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
+    *[(name, *mistake) for name in TTGIR for mistake in IN_TTGIR],
 )
 
 
-@every_row("name", (TRITON, BY_HAND, TILELANG))
+@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -165,6 +177,68 @@ def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
     assert {tile.stage for function in result.functions for tile in function.shared.tiles} == {16384}
 
 
+APART = (
+    # What tells a barrier bytes, or may name it: nothing is said of its bytes.
+    ("OTHER", "ttng.async_tma_gather %map[%x, %c0] %b, %bar, %true : TYPES, !ttg.memdesc<1xi64, #shared1, #smem> -> B"),
+    ("OTHER", "tt.call @load(%bar) : (!ttg.memdesc<1xi64, #shared1, #smem, mutable>) -> ()"),
+    ("OTHER", "%z = ttg.memdesc_index %bars[%y] : BARS\nCOPY %b, %z, %true : TYPES"),
+    ("OTHER", "scf.if %n {\nCOPY %b, %bar, %true : TYPES\n}"),
+    ("OTHER", "COPY %b, %bar, %n : TYPES"),
+    ("COPY %a, %bar, %true", "COPY %a, %bar, %n"),
+    ("barrier_expect %bar, 16384, %true", "barrier_expect %bar, 16384, %n"),
+    ("bars[%x]", "others[%x]"),
+    ("transposed = false, elementBitWidth = 16}", "transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}"),
+    ("COPY %a, %bar, %true", "COPY %a, %bar, %true {multicast}"),
+    ("%bar = ttg.memdesc_index %bars[%x] : BARS", "%bar = ttg.memdesc_trans %bar : BARS"),
+)
+GLUON = """#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func public @k(%map: !tt.tensordesc<128x64xf16, #shared>, %x: i32, %y: i32, %n: i1, %d: D, %others: O) {
+%c0 = arith.constant 0 : i32
+%true = arith.constant true
+%bars = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+%tiles = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+%bar = ttg.memdesc_index %bars[%x] : BARS
+%a = ttg.memdesc_index %tiles[%x] : !ttg.memdesc<3x128x64xf16, #shared, #smem> -> TILE
+ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+COPY %a, %bar, %true : TYPES
+OTHER
+%r = ttng.warp_group_dot %a, %a, %d : TILE * TILE -> D
+tt.return
+}
+"""
+MEANT = (
+    ("COPY", "ttng.async_tma_copy_global_to_local %map[%x, %c0]"),
+    (
+        "TYPES",
+        "!tt.tensordesc<128x64xf16, #shared>, !ttg.memdesc<1xi64, #shared1, #smem> -> TILE",
+    ),
+    ("BARS", "!ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>"),
+    ("TILE", "!ttg.memdesc<128x64xf16, #shared, #smem>"),
+    ("OTHER", ""),
+)
+
+
+def gluon(right: str = "", other: str = "", expected: int = 16384) -> set[str]:
+    """Return what is found in a kernel of one copy."""
+    assert right in GLUON
+    text = GLUON.replace(right, other) if right else GLUON
+    for word, meant in MEANT:
+        text = text.replace(word, meant)
+    return {each.rule for each in scan(text.replace("16384", str(expected))).findings}
+
+
+def test_the_type_of_a_destination_says_what_a_copy_brings() -> None:
+    assert not gluon()
+    assert gluon(expected=8192) == gluon(expected=32768) == {"barrier-bytes"}
+
+
+@every_row(("right", "other"), APART)
+def test_nothing_is_said_of_a_barrier_that_others_may_tell_bytes(right: str, other: str) -> None:
+    assert not gluon(right, other) | gluon(right, other, 8192) | gluon(right, other, 32768)
+
+
 def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
     path = tmp_path / "k.ptx"
     path.write_text(kernel(TRITON))
@@ -184,6 +258,6 @@ def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> Non
 def test_every_right_kernel_of_triton_is_silent() -> None:
     rules = {rule.name for rule in RULES}
     for name, text in _of_triton().items():
-        if name.endswith(".ptx") and "cp.async.bulk" in text:
+        if (name.endswith(".ptx") and "cp.async.bulk" in text) or name.endswith(".ttgir"):
             found = {each.rule for each in scan(text).findings}
             assert not {rule for rule in found if rule in rules or rule.startswith("map-")}, name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
@@ -10,20 +10,19 @@ from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
-from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
+from smemdesc.scanning.shared_memory.reading import OperandRead, ReadTile, read_tiles
 from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def with_shared_memory(
-    mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
+    mmas: Sequence[ScannedMma], reads: Iterable[OperandRead], facts: SharedFacts
 ) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
-    ``starts``: the start addresses of A and of B, by the number of the MMA and the operand.
+    ``reads``: what the MMAs read of A and of B, as far as that is known.
     """
-    reads = [operand_read(number, mmas[number], name, at) for (number, name), at in starts.items()]
-    judgment = Judgment(facts, read_tiles(filter(None, reads), mmas), mmas)
+    judgment = Judgment(facts, read_tiles(reads, mmas), mmas)
     boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
     for copy in judgment.copies:
         found = judgment.tile_of[copy.item.number]

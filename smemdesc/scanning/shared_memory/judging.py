@@ -11,7 +11,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.shared_memory_use import (
     BarrierBytes,
@@ -37,9 +36,9 @@ from smemdesc.scanning.shared_memory.facts import (
     WRITE,
     SharedAccess,
     SharedFacts,
+    box_bytes,
 )
 from smemdesc.scanning.shared_memory.reading import ReadTile
-from smemdesc.tiles.tensor_map import CopiedBox
 
 SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
@@ -71,15 +70,6 @@ def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
     """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
     known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
     return copy.barrier == expect.at or not known
-
-
-def box_bytes(box: CopiedBox) -> int:
-    """Return the bytes that the copy of a box brings: of padded types, their payload."""
-    data_type = DATA_TYPE[box.data_type]
-    elements = 1
-    for size in box.box:
-        elements *= size
-    return elements * (data_type.packed or data_type.bits) // 8
 
 
 class Judgment:
@@ -147,12 +137,11 @@ class Judgment:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(SHARED_SIZE - back, times)
-            step = self.facts.counter_step(leaf) if set(self.facts.starts.parts(quotient)) == {leaf} else 0
+            step = self.facts.counter_step(leaf) if set(self.facts.parts(quotient)) == {leaf} else 0
             # A counter that goes several stages at a time reaches each of them only if their number allows it.
             is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
             return _Ring(base, times) if is_ring else None
-        each = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
-        stride = times * (each or 0) & ones(SHARED_BITS)
+        stride = times * (self.facts.stage_step(leaf) or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
         return _Ring(base, stride) if is_stride else None
 
@@ -325,7 +314,7 @@ class Judgment:
         ring = self.ring(at)
         words = []
         for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
-            parts = self.facts.starts.parts(leaf)
+            parts = self.facts.parts(leaf)
             words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
         words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
         return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])

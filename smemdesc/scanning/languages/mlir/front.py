@@ -85,7 +85,12 @@ def analyse(
         function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
-    return with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    if judged is None or not judged.mmas or not source.whole or triton.TMA_COPY not in read:
+        return judged
+    from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
+
+    return with_triton_memory(judged, source, definitions, aliases)
 
 
 _KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")
