@@ -182,7 +182,9 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
         return None
     brings = "brings" if len(case.lines) == 1 else "bring"
     copies = f"the {'copy' if len(case.lines) == 1 else 'copies'} that {'names' if len(case.lines) == 1 else 'name'} it"
-    if case.by_maps:
+    if not case.lines:
+        what = "no copy names it"
+    elif case.by_maps:
         what = f"{copies} {brings} {case.least} B"
     elif case.expected < case.least:
         what = f"the MMAs read {case.least} B of what {copies} {'writes' if len(case.lines) == 1 else 'write'}"
@@ -190,11 +192,12 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
         what = f"there is room for {case.most} B where {copies} {'writes' if len(case.lines) == 1 else 'write'}"
     right = case.least if case.by_maps or case.expected < case.least else case.most
     outcome = "the wait ends before all have arrived" if case.expected < case.least else "the wait never ends"
-    return error(
-        f"the barrier at {case.barrier} expects {case.expected} B, but {what} ({_lines(case.lines)})",
-        outcome,
-        f"expect {right} B" if case.by_maps else f"expect {right} B, or change the box",
-    )
+    if not case.lines:
+        fix = "add the copy, or expect nothing"
+    else:
+        fix = f"expect {right} B" if case.by_maps else f"expect {right} B, or change the box"
+    where = f" ({_lines(case.lines)})" if case.lines else ""
+    return error(f"the barrier at {case.barrier} expects {case.expected} B, but {what}{where}", outcome, fix)
 
 
 @explained(

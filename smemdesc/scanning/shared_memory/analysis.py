@@ -15,14 +15,15 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def with_shared_memory(
-    mmas: Sequence[ScannedMma], reads: Iterable[OperandRead], facts: SharedFacts
+    mmas: Sequence[ScannedMma], reads: Iterable[OperandRead], facts: SharedFacts, blocks: Sequence[int | None]
 ) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
-    ``reads``: what the MMAs read of A and of B, as far as that is known.
+    ``reads``: what the MMAs read of A and of B, as far as that is known; ``blocks``: the part of the code in which each
+    MMA is.
     """
-    judgment = Judgment(facts, read_tiles(reads, mmas), mmas)
+    judgment = Judgment(facts, read_tiles(reads, blocks), mmas)
     boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
     for copy in judgment.copies:
         found = judgment.tile_of[copy.item.number]

@@ -109,6 +109,8 @@ class SharedFacts(NamedTuple):
     """Whether a value depends on the thread."""
     may_follow: Callable[[int, int], bool]
     """Whether the second of two instructions may be executed after the first."""
+    is_whole: bool = False
+    """Whether all copies are in the text, and variables of different names are different memory."""
 
 
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import gcd
 from operator import itemgetter
@@ -66,10 +66,8 @@ class _Ring(NamedTuple):
     """Bytes from one stage to the next; 0: it has no stage."""
 
 
-def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
-    """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
-    known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
-    return copy.barrier == expect.at or not known
+def _variables(terms: Iterable[tuple[Hashable, int]]) -> set[Hashable]:
+    return {leaf for leaf, _ in terms if isinstance(leaf, Symbol)}
 
 
 class Judgment:
@@ -184,6 +182,13 @@ class Judgment:
                 best = distance, tile, place
         return best and best[1:]
 
+    def _may_name(self, copy: SharedAccess, expect: SharedAccess) -> bool:
+        """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
+        if copy.barrier is None or copy.barrier == expect.at:
+            return True
+        mine, theirs = copy.barrier.terms, expect.at.terms
+        return mine != theirs and not (self.facts.is_whole and _variables(mine) != _variables(theirs))
+
     # ---- bytes ----
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
@@ -198,7 +203,8 @@ class Judgment:
         """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
         groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
         for expects, copies in self._phases():
-            if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
+            is_known = copies and self.is_known(expects, copies)
+            if is_known and all(copy.map and copy.item.boxes for copy in copies):
                 maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
                 total = sum(each.size or 0 for each in expects)
                 groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
@@ -231,11 +237,11 @@ class Judgment:
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
-            if not copies or expects[0].at in unknown or self._is_completed_otherwise:
+            if not (copies or self.facts.is_whole) or expects[0].at in unknown or self._is_completed_otherwise:
                 continue
             first, last = expects[0].item.number, expects[-1].item.number
             is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
-            if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
+            if is_one and not any(self._may_name(stray, expects[0]) for stray in strays):
                 yield expects, copies
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:

@@ -53,7 +53,9 @@ _ACTIONS = {
     "ttng.wait_barrier": WAIT,
 }
 _CREATING = "ttng.tensormap_create"
-_ALLOCATING, _INDEXING, _TRANSPOSING = "ttg.local_alloc", "ttg.memdesc_index", "ttg.memdesc_trans"
+_ALLOCATING, _INDEXING = "ttg.local_alloc", "ttg.memdesc_index"
+_VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape")
+"""Operations whose result begins where their operand begins, and is as large."""
 _DESCRIBING = "ttng.reinterpret_tensor_descriptor"
 _CONCURRENT = "ttg.warp_specialize"
 _WITHOUT_BYTES = frozenset(
@@ -119,7 +121,9 @@ def with_triton_memory(
 ) -> Function:
     """Return a function with what its copies, barriers and MMAs say of each other."""
     memory = _TritonMemory(judged, source, definitions, aliases)
-    mmas, picture = with_shared_memory(judged.mmas, list(memory.reads()), memory.facts())
+    # One operation reads a whole tile: those of two operations are two, even if they touch.
+    blocks = range(len(judged.mmas))
+    mmas, picture = with_shared_memory(judged.mmas, memory.reads(), memory.facts(), blocks)
     return judged._replace(mmas=mmas, shared=picture)
 
 
@@ -145,6 +149,7 @@ class _TritonMemory:
             is_changing=lambda leaf: isinstance(leaf, _StageIndex),
             is_of_thread=lambda _: False,
             may_follow=lambda first, second: True,
+            is_whole=True,
         )
 
     def reads(self) -> Iterator[OperandRead]:
@@ -217,12 +222,12 @@ class _TritonMemory:
     # ---- values ----
 
     def _value(self, operation: Operation, name: str) -> MlirValue | None:
-        """Return the value that a name means: of a transposed view, what it is made of; of a value that is captured
-        for some warps, the value itself."""
+        """Return the value that a name means: of another view, what it is made of; of a value that is captured for
+        some warps, the value itself."""
         value = operation.region.find(name)
         for _ in range(_MOST_VIEWS):
             made = None if value is None else value.operation
-            if made is not None and made.name == _TRANSPOSING:
+            if made is not None and made.name in _VIEWS:
                 value = self._first(made)
             elif value is not None and made is None and value.block == "":
                 owner, index = value.region.owner, list(value.region.values).index(value.name)

@@ -263,7 +263,7 @@ class _Followed:
         from smemdesc.scanning.shared_memory.reading import operand_read
 
         reads = [operand_read(number, moved[number], name, at) for (number, name), at in self.addresses.items()]
-        judged, self.picture = with_shared_memory(moved, filter(None, reads), self.facts)
+        judged, self.picture = with_shared_memory(moved, filter(None, reads), self.facts, [mma.block for mma in moved])
         return judged
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
