@@ -313,7 +313,7 @@ class _TritonMemory:
         elif made is None:
             copied = self._blocks(tensor)
             of_map = None if copied is None else copied.box()
-        if own is None or of_map is None or len(own.box) != len(of_map.box):
+        if own is None or of_map is None or any(extent != 1 for extent in of_map.box[len(own.box) :]):
             return None, block.size if own is not None else None
         copies = prod(-(-extent // part) for extent, part in zip(block.shape[::-1], own.box, strict=True))
         return of_map, copies * box_bytes(of_map)
