@@ -355,7 +355,11 @@ class Judgment:
                 continue
             tile, place = found
             # Stages may be interleaved: then none reads what another reads.
-            beyond = [read for read in tile.reads if any(unit + place.read in read.units for unit in read.units)]
+            beyond = [
+                read
+                for read in (tile.reads if tile.size > place.read else ())
+                if any(unit + place.read in read.units for unit in read.units)
+            ]
             if beyond:
                 longest = max(max(read.units) + UNIT for read in beyond)
                 yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))

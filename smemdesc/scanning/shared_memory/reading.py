@@ -103,8 +103,11 @@ def read_tiles(reads: Iterable[OperandRead], blocks: Sequence[int | None]) -> li
             parts[-1].append(read)
             end = max(end, read.at.offset + max(read.units) + UNIT)
         for part in parts:
-            units = {read.at.offset + unit for read in part for unit in read.units}
-            first = min(units)
-            size = max(units) + UNIT - first
+            begin = part[0].at.offset
+            units = (
+                {read.at.offset - begin + unit for read in part for unit in read.units} if part[1:] else part[0].units
+            )
+            first = begin + min(units)
+            size = begin + max(units) + UNIT - first
             tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part)))
     return tiles

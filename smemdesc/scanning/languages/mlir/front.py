@@ -90,7 +90,7 @@ def analyse(
         return judged
     from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
 
-    return with_triton_memory(judged, source, definitions, aliases)
+    return with_triton_memory(judged, source, definitions, aliases, instructions.maps)
 
 
 _KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
@@ -22,8 +22,9 @@ from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import MlirFunction, MlirValue, Operation, named_values
-from smemdesc.scanning.languages.mlir.triton import MEMDESC, SEGMENT_SIZES, TMA_COPY, created_map
+from smemdesc.scanning.languages.mlir.triton import MEMDESC, SEGMENT_SIZES, TMA_COPY
 from smemdesc.scanning.languages.mnemonics import TRITON
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 from smemdesc.scanning.shared_memory.facts import (
@@ -66,7 +67,8 @@ _WITHOUT_BYTES = frozenset(
     )
 )
 """Operations on barriers that tell them no bytes, and are not read here."""
-_OF_BARRIER = re.compile(r"memdesc<[\dx]*xi64\b")
+_BARRIER = "xi64,"
+"""In its type."""
 _COPIED = re.compile(
     r"#ttg\.nvmma_shared<\{swizzlingByteWidth = (\d+), transposed = false, elementBitWidth = (\d+)(?:, rank = \d+)?\}>"
 )
@@ -117,10 +119,17 @@ class _StageIndex(NamedTuple):
 
 
 def with_triton_memory(
-    judged: Function, source: MlirFunction, definitions: MlirDefinitions, aliases: Aliases
+    judged: Function,
+    source: MlirFunction,
+    definitions: MlirDefinitions,
+    aliases: Aliases,
+    maps: Sequence[tuple[int, MapOperand]],
 ) -> Function:
-    """Return a function with what its copies, barriers and MMAs say of each other."""
-    memory = _TritonMemory(judged, source, definitions, aliases)
+    """Return a function with what its copies, barriers and MMAs say of each other.
+
+    ``maps``: the fields of the maps that it creates, each with its line.
+    """
+    memory = _TritonMemory(judged, source, definitions, aliases, maps)
     # One operation reads a whole tile: those of two operations are two, even if they touch.
     blocks = range(len(judged.mmas))
     mmas, picture = with_shared_memory(judged.mmas, memory.reads(), memory.facts(), blocks)
@@ -128,7 +137,14 @@ def with_triton_memory(
 
 
 class _TritonMemory:
-    def __init__(self, judged: Function, source: MlirFunction, definitions: MlirDefinitions, aliases: Aliases) -> None:
+    def __init__(
+        self,
+        judged: Function,
+        source: MlirFunction,
+        definitions: MlirDefinitions,
+        aliases: Aliases,
+        maps: Sequence[tuple[int, MapOperand]],
+    ) -> None:
         self.judged = judged
         self.source = source
         self.definitions = definitions
@@ -136,7 +152,8 @@ class _TritonMemory:
         self._symbols: dict[MlirValue, Symbol] = {}
         self._names: set[str] = set()
         self._blocks = lru_cache(256)(self._read_block)
-        self._boxes = self._created()
+        self._addresses: dict[MlirValue, LinearAddress] = {}
+        self._boxes = self._created(maps)
 
     def facts(self) -> SharedFacts:
         """Return the copies, the barriers and what they are told."""
@@ -171,7 +188,7 @@ class _TritonMemory:
         """Return what an operation does to shared memory; None if that does not matter."""
         action = _ACTIONS.get(operation.name)
         if action is None:
-            is_known = operation.name in _WITHOUT_BYTES or _OF_BARRIER.search(operation.text) is None
+            is_known = operation.name in _WITHOUT_BYTES or _BARRIER not in operation.text
             return None if is_known else self._unknown(number, operation)
         if action == COPY:
             return self._copy(number, operation)
@@ -184,14 +201,13 @@ class _TritonMemory:
         return self._found(number, operation, action, at, predicate, size=told)
 
     def _copy(self, number: int, operation: Operation) -> SharedAccess:
-        kinds, names = operation_types(operation.text), _of_copy(operation)
-        block = self._blocks(next((kind for kind in kinds[::-1] if MEMDESC.search(kind)), ""))
+        names, block = _of_copy(operation), self._blocks(_result_type(operation))
         if names is None or block is None:
             return self._found(number, operation, COPY, _NOWHERE, "")
         map_name, to, barrier, predicate = names
         told = self._address(operation, barrier)
         descriptor = self._value(operation, map_name)
-        box, size = self._brought(descriptor, next(filter(_TENSOR.search, map(self.aliases.expand, kinds)), ""), block)
+        box, size = self._brought(descriptor, operation, block)
         of_map = None if descriptor is None else LinearAddress(frozenset([(descriptor, 1)]), 0)
         at = self._address(operation, to)
         return self._found(number, operation, COPY, at, predicate, size=size, barrier=_own(told), map=of_map, box=box)
@@ -215,7 +231,8 @@ class _TritonMemory:
 
     def _region(self, operation: Operation, predicate: str) -> Region:
         """Return where an operation is: its block, and what its predicate is."""
-        block = bisect([at for at, _ in operation.region.starts], operation.at)
+        starts = operation.region.starts
+        block = bisect([at for at, _ in starts], operation.at) if starts else 0
         holds = self.definitions.operand(operation.region, predicate) if predicate else None
         return Region(None, frozenset([((operation.region, block), True), (holds, True)]))
 
@@ -246,8 +263,14 @@ class _TritonMemory:
     def _address(self, operation: Operation, name: str) -> LinearAddress:
         """Return an address: an allocation and a stage of it; a base of its own if that is not known."""
         value = self._value(operation, name)
-        unknown = LinearAddress(frozenset([(value or (operation.at, name), 1)]), 0)
-        made = None if value is None else value.operation
+        if value is None:
+            return LinearAddress(frozenset([((operation.at, name), 1)]), 0)
+        if value not in self._addresses:
+            self._addresses[value] = self._address_of(value)
+        return self._addresses[value]
+
+    def _address_of(self, value: MlirValue) -> LinearAddress:
+        unknown, made = LinearAddress(frozenset([(value, 1)]), 0), value.operation
         if made is None or made.name not in (_ALLOCATING, _INDEXING):
             return unknown
         allocation = value if made.name == _ALLOCATING else self._first(made)
@@ -256,7 +279,7 @@ class _TritonMemory:
         base = (self._symbol(allocation), 1)
         if made.name == _ALLOCATING:
             return LinearAddress(frozenset([base]), 0)
-        operands, stage = named_values(made.text), self._blocks("".join(operation_types(made.text)[-1:]))
+        operands, stage = named_values(made.text), self._blocks(_result_type(made))
         if stage is None or len(operands) != 2:
             return unknown
         index = self.definitions.operand(made.region, operands[1])
@@ -284,34 +307,31 @@ class _TritonMemory:
 
     # ---- maps ----
 
-    def _created(self) -> dict[Any, CopiedBox | None]:
+    def _created(self, maps: Sequence[tuple[int, MapOperand]]) -> dict[Any, CopiedBox | None]:
         """Return the boxes of the maps that are created, by where they are written; None if there are several."""
+        fields: dict[int, dict[tuple[str, int | None], int | None]] = {}
+        for at, (change, operand, _) in maps:
+            value, known = operand if operand.__class__ is tuple else (0, 0)
+            is_known = known & ones(WORD) == ones(WORD)
+            fields.setdefault(at, {})[change.field, change.dimension] = value if is_known else None
         boxes: dict[Any, CopiedBox | None] = {}
-        for operation in self.source.operations:
-            if operation.name != _CREATING:
-                continue
-            fields: dict[tuple[str, int | None], int | None] = {}
-            for change in created_map(operation, self.definitions, ""):
-                value, known = change.value if change.value.__class__ is tuple else (0, 0)
-                is_known = known & ones(WORD) == ones(WORD)
-                fields[change.change.field, change.change.dimension] = value if is_known else None
-            place, box = self._first(operation), written_box(fields)
-            boxes[place] = box if place is not None and boxes.get(place, box) == box else None
+        for operation in self.source.operations if fields else ():
+            if operation.name == _CREATING:
+                place, box = self._first(operation), written_box(fields.get(operation.at, {}))
+                boxes[place] = box if place is not None and boxes.get(place, box) == box else None
         return boxes
 
     def _brought(
-        self, descriptor: MlirValue | None, tensor: str, block: _SharedBlock
+        self, descriptor: MlirValue | None, copy: Operation, block: _SharedBlock
     ) -> tuple[CopiedBox | None, int | None]:
-        """Return the box of the map of a copy, and the bytes that the copy brings to a block.
-
-        ``tensor``: the type of the descriptor.
-        """
+        """Return the box of the map of a copy, and the bytes that the copy brings to a block."""
         made = None if descriptor is None else descriptor.operation
         own, of_map = block.box(), None
         if made is not None and made.name == _DESCRIBING:
             of_map = self._boxes.get(self._first(made))
         elif made is None:
-            copied = self._blocks(tensor)
+            kinds = map(self.aliases.expand, operation_types(copy.text))
+            copied = self._blocks(next(filter(_TENSOR.search, kinds), ""))
             of_map = None if copied is None else copied.box()
         if own is None or of_map is None or any(extent != 1 for extent in of_map.box[len(own.box) :]):
             return None, block.size if own is not None else None
@@ -322,6 +342,14 @@ class _TritonMemory:
 @lru_cache(256)
 def _units(size: int) -> frozenset[int]:
     return frozenset(range(0, size, UNIT))
+
+
+def _result_type(operation: Operation) -> str:
+    """Return the type of what an operation makes, or to which it copies: the last one."""
+    last = operation.text.rpartition(" -> ")[2]
+    if MEMDESC.search(last) is None:
+        last = next((kind for kind in operation_types(operation.text)[::-1] if MEMDESC.search(kind)), "")
+    return last
 
 
 def _own(at: LinearAddress) -> LinearAddress | None:
