@@ -15,6 +15,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.known import const
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.layout.strides import UNIT
@@ -54,14 +55,14 @@ _ACTIONS = {
     "ttng.wait_barrier": WAIT,
 }
 _CREATING = "ttng.tensormap_create"
-_ALLOCATING, _INDEXING = "ttg.local_alloc", "ttg.memdesc_index"
+_ALLOCATING, _INDEXING = "ttg.local_alloc", ("ttg.memdesc_index", "ttg.memdesc_subview")
 _VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape")
 """Operations whose result begins where their operand begins, and is as large."""
 _DESCRIBING = "ttng.reinterpret_tensor_descriptor"
 _CONCURRENT = "ttg.warp_specialize"
 _WITHOUT_BYTES = frozenset(
     (
-        *(_ALLOCATING, "ttg.local_dealloc", _INDEXING, "scf.for", "scf.if", "scf.yield", _CONCURRENT),
+        *(_ALLOCATING, "ttg.local_dealloc", *_INDEXING, "scf.for", "scf.if", "scf.yield", _CONCURRENT),
         *("ttng.inval_barrier", "ttng.arrive_barrier"),
         *("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tc_gen5_commit"),
     )
@@ -271,7 +272,7 @@ class _TritonMemory:
 
     def _address_of(self, value: MlirValue) -> LinearAddress:
         unknown, made = LinearAddress(frozenset([(value, 1)]), 0), value.operation
-        if made is None or made.name not in (_ALLOCATING, _INDEXING):
+        if made is None or made.name not in (_ALLOCATING, *_INDEXING):
             return unknown
         allocation = value if made.name == _ALLOCATING else self._first(made)
         if allocation is None or allocation.operation is None or allocation.operation.name != _ALLOCATING:
@@ -279,15 +280,24 @@ class _TritonMemory:
         base = (self._symbol(allocation), 1)
         if made.name == _ALLOCATING:
             return LinearAddress(frozenset([base]), 0)
-        operands, stage = named_values(made.text), self._blocks(_result_type(made))
-        if stage is None or len(operands) != 2:
+        stage = self._stage(made, allocation.operation)
+        if stage is None:
             return unknown
-        index = self.definitions.operand(made.region, operands[1])
+        index, size = stage
         if index.__class__ is not tuple:
-            return LinearAddress(frozenset([base, (_StageIndex(index), stage.size)]), 0)
+            return LinearAddress(frozenset([base, (_StageIndex(index), size)]), 0)
         if index[1] & ones(WORD) != ones(WORD):
             return unknown
-        return LinearAddress(frozenset([base]), index[0] * stage.size & ones(SHARED_BITS))
+        return LinearAddress(frozenset([base]), index[0] * size & ones(SHARED_BITS))
+
+    def _stage(self, view: Operation, allocation: Operation) -> tuple[Any, int] | None:
+        """Return the index of the stage that is a view of an allocation, and the bytes of one; None if it is none."""
+        block, whole = self._blocks(_result_type(view)), self._blocks(_result_type(allocation))
+        if block is None or whole is None or block.size * whole.shape[0] != whole.size:
+            return None
+        index, *others = [self.definitions.operand(view.region, name) for name in named_values(view.text)[1:]]
+        is_begin = all(other.__class__ is tuple and other == const(0, WORD) for other in others)
+        return (index, block.size) if is_begin else None
 
     def _symbol(self, allocation: MlirValue) -> Symbol:
         if allocation not in self._symbols:
@@ -329,6 +339,8 @@ class _TritonMemory:
         own, of_map = block.box(), None
         if made is not None and made.name == _DESCRIBING:
             of_map = self._boxes.get(self._first(made))
+        elif descriptor in self._boxes:
+            of_map = self._boxes[descriptor]
         elif made is None:
             kinds = map(self.aliases.expand, operation_types(copy.text))
             copied = self._blocks(next(filter(_TENSOR.search, kinds), ""))
