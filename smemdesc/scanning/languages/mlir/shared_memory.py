@@ -23,7 +23,7 @@ from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import MlirFunction, MlirValue, Operation, named_values
-from smemdesc.scanning.languages.mlir.triton import MEMDESC, SEGMENT_SIZES, TMA_COPY
+from smemdesc.scanning.languages.mlir.triton import CREATES_MAP, MEMDESC, SEGMENT_SIZES, TMA_COPY
 from smemdesc.scanning.languages.mnemonics import TRITON
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
@@ -54,7 +54,6 @@ _ACTIONS = {
     "ttng.init_barrier": SET_UP,
     "ttng.wait_barrier": WAIT,
 }
-_CREATING = "ttng.tensormap_create"
 _ALLOCATING, _INDEXING = "ttg.local_alloc", ("ttg.memdesc_index", "ttg.memdesc_subview")
 _VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape")
 """Operations whose result begins where their operand begins, and is as large."""
@@ -326,7 +325,7 @@ class _TritonMemory:
             fields.setdefault(at, {})[change.field, change.dimension] = value if is_known else None
         boxes: dict[Any, CopiedBox | None] = {}
         for operation in self.source.operations if fields else ():
-            if operation.name == _CREATING:
+            if operation.name in CREATES_MAP:
                 place, box = self._first(operation), written_box(fields.get(operation.at, {}))
                 boxes[place] = box if place is not None and boxes.get(place, box) == box else None
         return boxes

@@ -25,6 +25,7 @@ from smemdesc.tiles.reading import TYPE_OF
 from smemdesc.tiles.triton import parse_triton
 
 MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
+CREATES_MAP = ("ttng.tensormap_create", "tt.experimental_tensormap_create")
 TMA_COPY = "ttng.async_tma_copy_global_to_local"
 _INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")
