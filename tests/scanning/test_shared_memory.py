@@ -19,6 +19,7 @@ from run import smemdesc
 from tables import every_row
 
 from smemdesc import scan
+from smemdesc.api.scanning import Scan
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
@@ -184,26 +185,31 @@ APART = (
     ("OTHER", "%z = ttg.memdesc_index %bars[%y] : BARS\nCOPY %b, %z, %true : TYPES"),
     ("OTHER", "scf.if %n {\nCOPY %b, %bar, %true : TYPES\n}"),
     ("OTHER", "COPY %b, %bar, %n : TYPES"),
-    ("COPY %a, %bar, %true", "COPY %a, %bar, %n"),
-    ("barrier_expect %bar, 16384, %true", "barrier_expect %bar, 16384, %n"),
+    ("COPY %to, %bar, %true", "COPY %to, %bar, %n"),
+    ("EXPECT %bar, 16384, %true", "EXPECT %bar, 16384, %n"),
     ("bars[%x]", "others[%x]"),
     ("transposed = false, elementBitWidth = 16}", "transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}"),
-    ("COPY %a, %bar, %true", "COPY %a, %bar, %true {multicast}"),
+    ("COPY %to, %bar, %true", "COPY %to, %bar, %true {multicast}"),
     ("%bar = ttg.memdesc_index %bars[%x] : BARS", "%bar = ttg.memdesc_trans %bar : BARS"),
 )
 GLUON = """#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-tt.func public @k(%map: !tt.tensordesc<128x64xf16, #shared>, %x: i32, %y: i32, %n: i1, %d: D, %others: O) {
+tt.func public @k(%map: MAP, %x: i32, %y: i32, %n: i1, %d: D, %others: O) {
 %c0 = arith.constant 0 : i32
 %true = arith.constant true
 %bars = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
 %tiles = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+%own = ttg.local_alloc : () -> BAR
+%a = ttg.memdesc_index %tiles[%x] : TILES
+BEGIN
 %bar = ttg.memdesc_index %bars[%x] : BARS
-%a = ttg.memdesc_index %tiles[%x] : !ttg.memdesc<3x128x64xf16, #shared, #smem> -> TILE
-ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-COPY %a, %bar, %true : TYPES
+%to = ttg.memdesc_index %tiles[%x] : TILES
+EXPECT %bar, 16384, %true : BAR
+COPY %to, %bar, %true : MAP, BAR -> TILE
 OTHER
+END
 %r = ttng.warp_group_dot %a, %a, %d : TILE * TILE -> D
 tt.return
 }
@@ -212,31 +218,69 @@ MEANT = (
     ("COPY", "ttng.async_tma_copy_global_to_local %map[%x, %c0]"),
     (
         "TYPES",
-        "!tt.tensordesc<128x64xf16, #shared>, !ttg.memdesc<1xi64, #shared1, #smem> -> TILE",
+        "MAP, BAR -> TILE",
     ),
-    ("BARS", "!ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>"),
+    ("MAP", "!tt.tensordesc<128x64xf16, #shared>"),
+    ("EXPECT", "ttng.barrier_expect"),
+    ("BARS", "!ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> BAR"),
+    ("BAR", "!ttg.memdesc<1xi64, #shared1, #smem, mutable>"),
+    ("TILES", "!ttg.memdesc<3x128x64xf16, #shared, #smem> -> TILE"),
     ("TILE", "!ttg.memdesc<128x64xf16, #shared, #smem>"),
-    ("OTHER", ""),
+    *[(word, "") for word in ("OTHER", "BEGIN", "END")],
+)
+IN_ANOTHER_WARP = (
+    ("BEGIN", "ttg.warp_specialize(%map, %bars, %tiles)\ndefault {\nttg.warp_yield\n}\nPARTITION"),
+    ("PARTITION", "partition0(%mine: T, %waits: U, %parts: V) num_warps(1) {"),
+    ("END", "ttg.warp_return\n} : (T, U, V) -> ()"),
+    ("%to = ttg.memdesc_index %tiles", "%to = ttg.memdesc_index %parts"),
+    ("%bar = ttg.memdesc_index %bars", "%bar = ttg.memdesc_index %waits"),
+)
+BY_SUBVIEW = (
+    ("%to = ttg.memdesc_index %tiles[%x]", "%to = ttg.memdesc_subview %tiles[%x, %c0, %c0]"),
+    ("%bar = ttg.memdesc_index %bars[%x]", "%bar = ttg.memdesc_subview %bars[%x, %c0]"),
+)
+IN_GLUON = (
+    # what replaces what in a kernel of one copy, and what is found then
+    ("MAP", "!tt.tensordesc<128x64xf16, #shared2>", {"barrier-bytes"}),
+    ("MAP", "!tt.tensordesc<64x64xf16, #shared>", {"barrier-bytes"}),
+    ("MAP", "!tt.tensordesc<1x128x64xf16, #shared>", set()),
+    ("OTHER", "COPY %b, %own, %true : TYPES", set()),
+    ("OTHER", "EXPECT %own, 16384, %true : BAR\nCOPY %b, %own, %true : TYPES", set()),
+    ("OTHER", "EXPECT %own, 8192, %true : BAR\nCOPY %b, %own, %true : TYPES", {"barrier-bytes"}),
+    ("OTHER", "EXPECT %own, 16384, %true : BAR", {"barrier-bytes"}),
 )
 
 
-def gluon(right: str = "", other: str = "", expected: int = 16384) -> set[str]:
-    """Return what is found in a kernel of one copy."""
-    assert right in GLUON
-    text = GLUON.replace(right, other) if right else GLUON
-    for word, meant in MEANT:
-        text = text.replace(word, meant)
-    return {each.rule for each in scan(text.replace("16384", str(expected))).findings}
+def gluon(*others: tuple[str, str], expected: int = 16384) -> Scan:
+    """Return what is known of a kernel of one copy, with some words replaced by others."""
+    text = GLUON
+    for right, other in (*others, *MEANT):
+        assert right in text or (right, other) in MEANT
+        text = text.replace(right, other)
+    return scan(text.replace("16384, %true", f"{expected}, %true"))
 
 
-def test_the_type_of_a_destination_says_what_a_copy_brings() -> None:
-    assert not gluon()
-    assert gluon(expected=8192) == gluon(expected=32768) == {"barrier-bytes"}
+def found_in(result: Scan) -> set[str]:
+    return {each.rule for each in result.findings} - {"swizzle-code"}
+
+
+@every_row("others", ((), IN_ANOTHER_WARP, BY_SUBVIEW))
+def test_the_type_of_a_destination_says_what_a_copy_brings(others: tuple[tuple[str, str], ...]) -> None:
+    right = gluon(*others)
+    assert not right.findings
+    ((tile, *_),) = [function.shared.tiles for function in right.functions]
+    assert (tile.at, tile.size, tile.stage, len(tile.copies)) == ("%tiles + stage * 16384", 16384, 16384, 1)
+    assert found_in(gluon(*others, expected=8192)) == found_in(gluon(*others, expected=32768)) == {"barrier-bytes"}
+
+
+@every_row(("right", "other", "rules"), IN_GLUON)
+def test_what_a_map_a_barrier_and_a_copy_say_of_each_other(right: str, other: str, rules: set[str]) -> None:
+    assert found_in(gluon((right, other))) == rules
 
 
 @every_row(("right", "other"), APART)
 def test_nothing_is_said_of_a_barrier_that_others_may_tell_bytes(right: str, other: str) -> None:
-    assert not gluon(right, other) | gluon(right, other, 8192) | gluon(right, other, 32768)
+    assert not any(gluon((right, other), expected=expected).findings for expected in (8192, 16384, 32768))
 
 
 def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
