@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 from math import gcd
 from operator import itemgetter
@@ -66,8 +66,23 @@ class _Ring(NamedTuple):
     """Bytes from one stage to the next; 0: it has no stage."""
 
 
-def _variables(terms: Iterable[tuple[Hashable, int]]) -> set[Hashable]:
-    return {leaf for leaf, _ in terms if isinstance(leaf, Symbol)}
+class _Strays:
+    """The barriers of copies for which no instruction beside them tells what to expect."""
+
+    def __init__(
+        self,
+        barriers: Sequence[LinearAddress | None],
+        memory: Callable[[LinearAddress | None], frozenset[Hashable]],
+    ) -> None:
+        self._barriers = set(barriers)
+        self._memory = memory
+        self._terms = Counter(barrier.terms for barrier in barriers if barrier is not None)
+        self._times = Counter(map(memory, barriers))
+
+    def may_name(self, at: LinearAddress) -> bool:
+        """Whether one of them may be a barrier: it is the same, or they cannot be compared."""
+        comparable = self._terms[at.terms]
+        return None in self._barriers or at in self._barriers or self._times[self._memory(at)] > comparable
 
 
 class Judgment:
@@ -182,12 +197,10 @@ class Judgment:
                 best = distance, tile, place
         return best and best[1:]
 
-    def _may_name(self, copy: SharedAccess, expect: SharedAccess) -> bool:
-        """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
-        if copy.barrier is None or copy.barrier == expect.at:
-            return True
-        mine, theirs = copy.barrier.terms, expect.at.terms
-        return mine != theirs and not (self.facts.is_whole and _variables(mine) != _variables(theirs))
+    def _memory(self, at: LinearAddress | None) -> frozenset[Hashable]:
+        """Return the variables to which an address may belong; nothing: to any."""
+        terms = () if at is None or not self.facts.is_whole else at.terms
+        return frozenset([leaf for leaf, _ in terms if isinstance(leaf, Symbol)])
 
     # ---- bytes ----
 
@@ -232,7 +245,9 @@ class Judgment:
             expecting.setdefault((each.at, each.region), []).append(each)
         for copy in self.copies:
             copying.setdefault((copy.barrier, copy.region), []).append(copy)
-        strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+        strays = _Strays(
+            [copy.barrier for copy in self.copies if (copy.barrier, copy.region) not in expecting], self._memory
+        )
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
@@ -241,7 +256,7 @@ class Judgment:
                 continue
             first, last = expects[0].item.number, expects[-1].item.number
             is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
-            if is_one and not any(self._may_name(stray, expects[0]) for stray in strays):
+            if is_one and not strays.may_name(expects[0].at):
                 yield expects, copies
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
