@@ -417,7 +417,18 @@ class _Step:
         rest = _number(fold(*zeros, *immediates), 0, end)
         if rest is None:
             raise _OpaqueError
-        return total.plus(rest, end).above(low, end - low)
+        total = total.plus(rest, end)
+        if total.number & ones(low) and all(self._is_multiple(leaf, times, low) for leaf, times in total.terms):
+            total = total._replace(number=total.number & ~ones(low))  # it carries nothing
+        return total.above(low, end - low)
+
+    def _is_multiple(self, leaf: Hashable, times: int, low: int) -> bool:
+        """Whether the lowest bits of a term are zero."""
+        below = ones(max(0, low + 1 - (times & -times).bit_length()))
+        if not below or isinstance(leaf, Symbol | _UpperBits):
+            return not below
+        bits, known = self.names.known(leaf)[:2]
+        return known & below == below and not bits & below
 
     def _bitwise(self, place: int, low: int, end: int) -> _LinearSum:
         """Return a field whose every bit is the same bit of an operand, or its complement."""

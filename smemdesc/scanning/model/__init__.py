@@ -406,8 +406,7 @@ class Function(NamedTuple):
         """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
         if self.shared is None:
             return None
-        tensor_memory = None if self.tensor_memory is None else self.tensor_memory.to_dict()
-        memory = {**self.shared.to_dict(), "tensor_memory": tensor_memory}
+        memory = {**self.shared.to_dict(), "tensor_memory": self.tensor_memory and self.tensor_memory.to_dict()}
         return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:

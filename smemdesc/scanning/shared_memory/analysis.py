@@ -71,15 +71,13 @@ def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
 
 def _tile(judgment: Judgment, alike: Sequence[ReadTile], to_tile: Mapping[int, Sequence[SharedAccess]]) -> SharedTile:
     at = max((tile.at for tile in alike), key=lambda at: len(at.terms))
-    ring = judgment.ring(at)
     copies = [copy for tile in alike for copy in to_tile.get(id(tile), ())]
     boxes = {copy.box for copy in copies}
     box = next(iter(boxes)) if len(boxes) == 1 else None
     reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
     lines = sorted({copy.line for copy in copies})
     size = max(tile.size for tile in alike)
-    where = alike[0].name, judgment.shown(at), size, ring.stride if ring else 0
-    return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
+    return SharedTile(alike[0].name, judgment.shown(at), size, tuple(reads), tuple(lines), _of_box(box))
 
 
 def _barrier(
