@@ -197,7 +197,9 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
         return None
     brings = "brings" if len(case.lines) == 1 else "bring"
     copies = f"the {'copy' if len(case.lines) == 1 else 'copies'} that {'names' if len(case.lines) == 1 else 'name'} it"
-    if case.by_maps:
+    if not case.lines:
+        what = "no copy names it"
+    elif case.by_maps:
         what = f"{copies} {brings} {case.least} B"
     elif case.expected < case.least:
         what = f"the MMAs read {case.least} B of what {copies} {'writes' if len(case.lines) == 1 else 'write'}"
@@ -209,11 +211,12 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
         if case.expected < case.least
         else "the wait never ends"
     )
-    return error(
-        f"the barrier at {case.barrier} expects {case.expected} B, but {what} ({_lines(case.lines)})",
-        outcome,
-        f"expect {right} B" if case.by_maps else f"expect {right} B, or change the box",
-    )
+    if not case.lines:
+        fix = "add the copy, or expect nothing"
+    else:
+        fix = f"expect {right} B" if case.by_maps else f"expect {right} B, or change the box"
+    where = f" ({_lines(case.lines)})" if case.lines else ""
+    return error(f"the barrier at {case.barrier} expects {case.expected} B, but {what}{where}", outcome, fix)
 
 
 @explained(

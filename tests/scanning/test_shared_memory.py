@@ -1,7 +1,8 @@
 """One kernel's shared memory: right kernels are silent, and each mistake that is put into one is found.
 
 ``by_hand.cu`` was compiled by nvcc 13.0 (``-ptx -arch=sm_100a -DSTAGES=3``), ``tilelang.ptx`` is TileLang's matrix
-multiplication of 128x128x64 tiles in three stages; in both, the tensor maps are parameters.
+multiplication of 128x128x64 tiles in three stages; in both, the tensor maps are parameters. Triton's kernels are
+those of the corpus.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from run import smemdesc
 from tables import every_row
 
 from smemdesc import scan
+from smemdesc.api.scanning import Scan
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
@@ -25,9 +27,9 @@ HERE = Path(__file__).parent / "shared_memory"
 
 @cache
 def kernel(name: str) -> str:
-    """Return the PTX of a right kernel."""
+    """Return the PTX or the TTGIR of a right kernel."""
     path = HERE / f"{name}.ptx.xz"
-    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[f"{name}.ptx"]
+    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[name]
 
 
 @cache
@@ -35,8 +37,18 @@ def _of_triton() -> dict[str, str]:
     return dict(texts(DUMPS / "triton.tar.xz"))
 
 
-TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma", "by_hand", "tilelang"
+TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma.ptx", "by_hand", "tilelang"
+TTGIR = tuple([f"triton_{name}.ttgir" for name in ("100_fp16_tma", "90_bf16_tma_t", "100_i8_tma_t")])
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
+IN_TTGIR = (
+    (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
+    (r"(?s)(scf\.for.*barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) * 2}", "barrier-bytes"),
+    (r"swizzle_mode = (\d)", 1, lambda mode: f"swizzle_mode = {3 if mode[1] == '2' else 2}", "map-swizzle"),
+    (r"elem_type = \d+", 1, "elem_type = 8", "barrier-bytes"),
+    (r"ttng\.async_tma_copy_global_to_local[^\n]*", 1, "", "barrier-bytes"),
+    (r"(?s)(scf\.for.*)ttng\.async_tma_copy_global_to_local[^\n]*", 1, r"\1", "barrier-bytes"),
+    (r"(?s)(to_local [^]]*\] %\w+, )%\w+(.*?barrier_expect )(%\w+)", 1, r"\1\3\2\3", "barrier-bytes"),
+)
 MUTANTS = (
     # kernel, what is replaced how often, by what, the rule that says so
     (TRITON, r"(swizzle_mode[^;]*)0x3;", 1, r"\g<1>0x2;", "map-swizzle"),
@@ -58,10 +70,11 @@ MUTANTS = (
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
+    *[(name, *mistake) for name in TTGIR for mistake in IN_TTGIR],
 )
 
 
-@every_row("name", (TRITON, BY_HAND, TILELANG))
+@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -182,6 +195,111 @@ def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
     assert {tile.stage for function in result.functions for tile in function.shared.tiles} == {16384}
 
 
+APART = (
+    # What tells a barrier bytes, or may name it: nothing is said of its bytes.
+    ("OTHER", "ttng.async_tma_gather %map[%x, %c0] %b, %bar, %true : TYPES, !ttg.memdesc<1xi64, #shared1, #smem> -> B"),
+    ("OTHER", "tt.call @load(%bar) : (!ttg.memdesc<1xi64, #shared1, #smem, mutable>) -> ()"),
+    ("OTHER", "%z = ttg.memdesc_index %bars[%y] : BARS\nCOPY %b, %z, %true : TYPES"),
+    ("OTHER", "scf.if %n {\nCOPY %b, %bar, %true : TYPES\n}"),
+    ("OTHER", "COPY %b, %bar, %n : TYPES"),
+    ("COPY %to, %bar, %true", "COPY %to, %bar, %n"),
+    ("EXPECT %bar, 16384, %true", "EXPECT %bar, 16384, %n"),
+    ("bars[%x]", "others[%x]"),
+    ("transposed = false, elementBitWidth = 16}", "transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}"),
+    ("COPY %to, %bar, %true", "COPY %to, %bar, %true {multicast}"),
+    ("%bar = ttg.memdesc_index %bars[%x] : BARS", "%bar = ttg.memdesc_trans %bar : BARS"),
+)
+GLUON = """#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @k(%map: MAP, %x: i32, %y: i32, %n: i1, %d: D, %others: O) {
+%c0 = arith.constant 0 : i32
+%true = arith.constant true
+%bars = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+%tiles = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+%own = ttg.local_alloc : () -> BAR
+%a = ttg.memdesc_index %tiles[%x] : TILES
+BEGIN
+%bar = ttg.memdesc_index %bars[%x] : BARS
+%to = ttg.memdesc_index %tiles[%x] : TILES
+EXPECT %bar, 16384, %true : BAR
+COPY %to, %bar, %true : MAP, BAR -> TILE
+OTHER
+END
+%r = ttng.warp_group_dot %a, %a, %d : TILE * TILE -> D
+tt.return
+}
+"""
+MEANT = (
+    ("COPY", "ttng.async_tma_copy_global_to_local %map[%x, %c0]"),
+    (
+        "TYPES",
+        "MAP, BAR -> TILE",
+    ),
+    ("MAP", "!tt.tensordesc<128x64xf16, #shared>"),
+    ("EXPECT", "ttng.barrier_expect"),
+    ("BARS", "!ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> BAR"),
+    ("BAR", "!ttg.memdesc<1xi64, #shared1, #smem, mutable>"),
+    ("TILES", "!ttg.memdesc<3x128x64xf16, #shared, #smem> -> TILE"),
+    ("TILE", "!ttg.memdesc<128x64xf16, #shared, #smem>"),
+    *[(word, "") for word in ("OTHER", "BEGIN", "END")],
+)
+IN_ANOTHER_WARP = (
+    ("BEGIN", "ttg.warp_specialize(%map, %bars, %tiles)\ndefault {\nttg.warp_yield\n}\nPARTITION"),
+    ("PARTITION", "partition0(%mine: T, %waits: U, %parts: V) num_warps(1) {"),
+    ("END", "ttg.warp_return\n} : (T, U, V) -> ()"),
+    ("%to = ttg.memdesc_index %tiles", "%to = ttg.memdesc_index %parts"),
+    ("%bar = ttg.memdesc_index %bars", "%bar = ttg.memdesc_index %waits"),
+)
+BY_SUBVIEW = (
+    ("%to = ttg.memdesc_index %tiles[%x]", "%to = ttg.memdesc_subview %tiles[%x, %c0, %c0]"),
+    ("%bar = ttg.memdesc_index %bars[%x]", "%bar = ttg.memdesc_subview %bars[%x, %c0]"),
+)
+IN_GLUON = (
+    # what replaces what in a kernel of one copy, and what is found then
+    ("MAP", "!tt.tensordesc<128x64xf16, #shared2>", {"barrier-bytes"}),
+    ("MAP", "!tt.tensordesc<64x64xf16, #shared>", {"barrier-bytes"}),
+    ("MAP", "!tt.tensordesc<1x128x64xf16, #shared>", set()),
+    ("OTHER", "COPY %b, %own, %true : TYPES", set()),
+    ("OTHER", "EXPECT %own, 16384, %true : BAR\nCOPY %b, %own, %true : TYPES", set()),
+    ("OTHER", "EXPECT %own, 8192, %true : BAR\nCOPY %b, %own, %true : TYPES", {"barrier-bytes"}),
+    ("OTHER", "EXPECT %own, 16384, %true : BAR", {"barrier-bytes"}),
+)
+
+
+def gluon(*others: tuple[str, str], expected: int = 16384) -> Scan:
+    """Return what is known of a kernel of one copy, with some words replaced by others."""
+    text = GLUON
+    for right, other in (*others, *MEANT):
+        assert right in text or (right, other) in MEANT
+        text = text.replace(right, other)
+    return scan(text.replace("16384, %true", f"{expected}, %true"))
+
+
+def found_in(result: Scan) -> set[str]:
+    return {each.rule for each in result.findings} - {"swizzle-code"}
+
+
+@every_row("others", ((), IN_ANOTHER_WARP, BY_SUBVIEW))
+def test_the_type_of_a_destination_says_what_a_copy_brings(others: tuple[tuple[str, str], ...]) -> None:
+    right = gluon(*others)
+    assert not right.findings
+    ((tile, *_),) = [function.shared.tiles for function in right.functions]
+    assert (str(tile.at), tile.size, tile.stage, len(tile.copies)) == ("%tiles + stage * 16384", 16384, 16384, 1)
+    assert found_in(gluon(*others, expected=8192)) == found_in(gluon(*others, expected=32768)) == {"barrier-bytes"}
+
+
+@every_row(("right", "other", "rules"), IN_GLUON)
+def test_what_a_map_a_barrier_and_a_copy_say_of_each_other(right: str, other: str, rules: set[str]) -> None:
+    assert found_in(gluon((right, other))) == rules
+
+
+@every_row(("right", "other"), APART)
+def test_nothing_is_said_of_a_barrier_that_others_may_tell_bytes(right: str, other: str) -> None:
+    assert not any(gluon((right, other), expected=expected).findings for expected in (8192, 16384, 32768))
+
+
 def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
     path = tmp_path / "k.ptx"
     path.write_text(kernel(TRITON))
@@ -201,6 +319,6 @@ def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> Non
 def test_every_right_kernel_of_triton_is_silent() -> None:
     rules = {rule.name for rule in RULES}
     for name, text in _of_triton().items():
-        if name.endswith(".ptx") and "cp.async.bulk" in text:
+        if (name.endswith(".ptx") and "cp.async.bulk" in text) or name.endswith(".ttgir"):
             found = {each.rule for each in scan(text).findings}
             assert not {rule for rule in found if rule in rules or rule.startswith("map-")}, name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
@@ -10,20 +10,20 @@ from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
-from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
+from smemdesc.scanning.shared_memory.reading import OperandRead, ReadTile, read_tiles
 from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def with_shared_memory(
-    mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
+    mmas: Sequence[ScannedMma], reads: Iterable[OperandRead], facts: SharedFacts, blocks: Sequence[int | None]
 ) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
-    ``starts``: the start addresses of A and of B, by the number of the MMA and the operand.
+    ``reads``: what the MMAs read of A and of B, as far as that is known; ``blocks``: the part of the code in which each
+    MMA is.
     """
-    reads = [operand_read(number, mmas[number], name, at) for (number, name), at in starts.items()]
-    judgment = Judgment(facts, read_tiles(filter(None, reads), mmas), mmas)
+    judgment = Judgment(facts, read_tiles(reads, blocks), mmas)
     boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
     for copy in judgment.copies:
         found = judgment.tile_of[copy.item.number]
@@ -43,6 +43,12 @@ def with_shared_memory(
 def picture(judgment: Judgment) -> SharedMemoryPicture:
     """Return the shared memory of a function as one picture."""
     tiles: dict[object, list[ReadTile]] = {}
+    to_tile: dict[int, list[SharedAccess]] = {}
+    by_barrier: dict[LinearAddress | None, list[SharedAccess]] = {}
+    for copy in judgment.copies:
+        by_barrier.setdefault(copy.barrier, []).append(copy)
+        if (found := judgment.tile_of[copy.item.number]) is not None:
+            to_tile.setdefault(id(found[0]), []).append(copy)
     for tile in judgment.tiles:
         tiles.setdefault((tile.name, *_of_all_stages(judgment, tile.at)), []).append(tile)
     barriers: dict[object, list[SharedAccess]] = {}
@@ -50,8 +56,8 @@ def picture(judgment: Judgment) -> SharedMemoryPicture:
         barriers.setdefault(_of_all_stages(judgment, expect.at), []).append(expect)
     slots = dict.fromkeys((judgment.shown(slot.at), slot.line) for slot in judgment.slots)
     return SharedMemoryPicture(
-        tuple([_tile(judgment, alike) for alike in tiles.values()]),
-        tuple([_barrier(judgment, expects) for expects in barriers.values()]),
+        tuple([_tile(judgment, alike, to_tile) for alike in tiles.values()]),
+        tuple([_barrier(judgment, expects, by_barrier) for expects in barriers.values()]),
         tuple([SharedSlot(*slot) for slot in slots]),
         tuple(judgment.not_judged()),
     )
@@ -63,14 +69,9 @@ def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
     return (at.terms if ring is None else ring.base), at.offset
 
 
-def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
+def _tile(judgment: Judgment, alike: Sequence[ReadTile], to_tile: Mapping[int, Sequence[SharedAccess]]) -> SharedTile:
     at = max((tile.at for tile in alike), key=lambda at: len(at.terms))
-    ids = {id(tile) for tile in alike}
-    copies = [
-        copy
-        for copy in judgment.copies
-        if (found := judgment.tile_of[copy.item.number]) is not None and id(found[0]) in ids
-    ]
+    copies = [copy for tile in alike for copy in to_tile.get(id(tile), ())]
     boxes = {copy.box for copy in copies}
     box = next(iter(boxes)) if len(boxes) == 1 else None
     reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
@@ -79,10 +80,14 @@ def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     return SharedTile(alike[0].name, judgment.shown(at), size, tuple(reads), tuple(lines), _of_box(box))
 
 
-def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarrier:
+def _barrier(
+    judgment: Judgment,
+    expects: Sequence[SharedAccess],
+    by_barrier: Mapping[LinearAddress | None, Sequence[SharedAccess]],
+) -> SharedBarrier:
     sizes = dict.fromkeys(each.size for each in expects if each.size is not None)
     places = {each.at for each in expects}
-    copies = sorted({copy.line for copy in judgment.copies if copy.barrier in places})
+    copies = sorted({copy.line for at in places for copy in by_barrier.get(at, ())})
     at = max(places, key=lambda at: len(at.terms))
     return SharedBarrier(
         judgment.shown(at), tuple(sizes), tuple(sorted({each.line for each in expects})), tuple(copies)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from math import gcd
+from math import gcd, prod
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import merges
 from smemdesc.scanning.analysis.ssa import Register, Ssa
-from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import MapChange
 from smemdesc.tiles.tensor_map import CopiedBox
 
@@ -96,17 +96,21 @@ class SharedFacts(NamedTuple):
     """All of a function, in the order of the text."""
 
     accesses: tuple[SharedAccess, ...]
-    starts: RelativeStarts
+    parts: Callable[[Hashable], tuple[Hashable, ...]]
+    """Returns the values of which an unknown value of an address is made; itself if it is none of their sum."""
     counter_step: Callable[[Hashable], int]
     """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
     stage_step: Callable[[Hashable], int | None]
-    """How much a loop adds to a value, or to the constant with which it begins again; None if that is not known."""
+    """How much a loop adds to a value, or to the constant with which it begins again; None if it does not begin again,
+    or if that is not known."""
     is_changing: Callable[[Hashable], bool]
     """Whether a loop changes a value."""
     is_of_thread: Callable[[Hashable], bool]
     """Whether a value depends on the thread."""
     may_follow: Callable[[int, int], bool]
     """Whether the second of two instructions may be executed after the first."""
+    is_whole: bool = False
+    """Whether all copies are in the text, and variables of different names are different memory."""
 
 
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
@@ -146,7 +150,7 @@ class FactFinder:
         self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        values = self.starts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
+        values = self.starts.parts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
         return SharedFacts(tuple(accesses), *values, self.may_follow)
 
     # ---- order ----
@@ -384,3 +388,9 @@ def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox |
         return None
     data_type, swizzle = (codes[name][number] for name, number in names.items() if number is not None)
     return CopiedBox(data_type, swizzle, "none", tuple([size for size in box if size]))
+
+
+def box_bytes(box: CopiedBox) -> int:
+    """Return the bytes that the copy of a box brings: of padded types, their payload."""
+    data_type = DATA_TYPE[box.data_type]
+    return prod(box.box) * (data_type.packed or data_type.bits) // 8

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 from math import gcd
 from operator import itemgetter
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.shared_memory_use import (
     BarrierBytes,
@@ -40,9 +39,9 @@ from smemdesc.scanning.shared_memory.facts import (
     Region,
     SharedAccess,
     SharedFacts,
+    box_bytes,
 )
 from smemdesc.scanning.shared_memory.reading import ReadTile
-from smemdesc.tiles.tensor_map import CopiedBox
 
 SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
@@ -70,10 +69,23 @@ class _Ring(NamedTuple):
     """Bytes from one stage to the next; 0: it has no stage."""
 
 
-def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
-    """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
-    known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
-    return copy.barrier == expect.at or not known
+class _Strays:
+    """The barriers of copies for which no instruction beside them tells what to expect."""
+
+    def __init__(
+        self,
+        barriers: Sequence[LinearAddress | None],
+        memory: Callable[[LinearAddress | None], frozenset[Hashable]],
+    ) -> None:
+        self._barriers = set(barriers)
+        self._memory = memory
+        self._terms = Counter(barrier.terms for barrier in barriers if barrier is not None)
+        self._times = Counter(map(memory, barriers))
+
+    def may_name(self, at: LinearAddress) -> bool:
+        """Whether one of them may be a barrier: it is the same, or they cannot be compared."""
+        comparable = self._terms[at.terms]
+        return None in self._barriers or at in self._barriers or self._times[self._memory(at)] > comparable
 
 
 def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
@@ -81,15 +93,6 @@ def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
     if one is None or other is None or one == other or one.terms != other.terms:
         return False
     return bool(one.terms) and not any(leaf == "?" for leaf, _ in one.terms)
-
-
-def box_bytes(box: CopiedBox) -> int:
-    """Return the bytes that the copy of a box brings: of padded types, their payload."""
-    data_type = DATA_TYPE[box.data_type]
-    elements = 1
-    for size in box.box:
-        elements *= size
-    return elements * (data_type.packed or data_type.bits) // 8
 
 
 class _KnownPhase(NamedTuple):
@@ -179,12 +182,11 @@ class Judgment:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(SHARED_SIZE - back, times)
-            step = self.facts.counter_step(leaf) if set(self.facts.starts.parts(quotient)) == {leaf} else 0
+            step = self.facts.counter_step(leaf) if set(self.facts.parts(quotient)) == {leaf} else 0
             # A counter that goes several stages at a time reaches each of them only if their number allows it.
             is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
             return _Ring(base, times) if is_ring else None
-        each = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
-        stride = times * (each or 0) & ones(SHARED_BITS)
+        stride = times * (self.facts.stage_step(leaf) or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
         return _Ring(base, stride) if is_stride else None
 
@@ -227,6 +229,11 @@ class Judgment:
                 best = distance, tile, place
         return best and best[1:]
 
+    def _memory(self, at: LinearAddress | None) -> frozenset[Hashable]:
+        """Return the variables to which an address may belong; nothing: to any."""
+        terms = () if at is None or not self.facts.is_whole else at.terms
+        return frozenset([leaf for leaf, _ in terms if isinstance(leaf, Symbol)])
+
     # ---- bytes ----
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
@@ -242,7 +249,8 @@ class Judgment:
         as many instructions that tell what to expect together."""
         phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
         for expects, copies in self._phases():
-            if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
+            is_known = copies and self.is_known(expects, copies)
+            if is_known and all(copy.map and copy.item.boxes for copy in copies):
                 maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
                 phase = _KnownPhase(expects[0], sum(each.size or 0 for each in expects), copies, maps)
                 phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
@@ -322,15 +330,16 @@ class Judgment:
             expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
         for copy in self.copies:
             copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
-        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
+        strays = _Strays(
+            [copy.barrier for key, copies in copying.items() if key not in expecting for copy in copies], self._memory
+        )
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
-            if not copies or expects[0].at in unknown or self._is_completed_otherwise:
+            if not (copies or self.facts.is_whole) or expects[0].at in unknown or self._is_completed_otherwise:
                 continue
-            is_one = self._is_set_up_once(expects[0].at)
-            if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
+            if self._is_set_up_once(expects[0].at) and not strays.may_name(expects[0].at):
                 yield expects, copies
 
     def _between_waits(self, access: SharedAccess) -> tuple[Region, int]:
@@ -414,7 +423,7 @@ class Judgment:
         base = at.terms if ring is None else ring.base
         words = []
         for leaf, times in base:
-            parts = self.facts.starts.parts(leaf)
+            parts = self.facts.parts(leaf)
             variable = str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else ""
             words.append((times, not variable, variable))
         number = self._numbers.setdefault(base, len(self._numbers))
@@ -473,7 +482,11 @@ class Judgment:
                 continue
             tile, place = found
             # Stages may be interleaved: then none reads what another reads.
-            beyond = [read for read in tile.reads if any(unit + place.read in read.units for unit in read.units)]
+            beyond = [
+                read
+                for read in (tile.reads if tile.size > place.read else ())
+                if any(unit + place.read in read.units for unit in read.units)
+            ]
             if beyond:
                 longest = max(max(read.units) + UNIT for read in beyond)
                 yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))

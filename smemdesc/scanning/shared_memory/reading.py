@@ -84,11 +84,14 @@ def operand_read(number: int, mma: ScannedMma, name: str, at: LinearAddress) -> 
     return OperandRead(number, name, at, units)
 
 
-def read_tiles(reads: Iterable[OperandRead], mmas: Sequence[ScannedMma]) -> list[ReadTile]:
-    """Return the tiles that reads form: those that touch within a block of the code, or overlap, are one."""
+def read_tiles(reads: Iterable[OperandRead], blocks: Sequence[int | None]) -> list[ReadTile]:
+    """Return the tiles that reads form: those that touch within a block of the code, or overlap, are one.
+
+    ``blocks``: of each MMA.
+    """
     groups: dict[tuple[str, frozenset[tuple[Hashable, int]], int | None], list[OperandRead]] = {}
     for read in reads:
-        groups.setdefault((read.name, read.at.terms, mmas[read.mma].block), []).append(read)
+        groups.setdefault((read.name, read.at.terms, blocks[read.mma]), []).append(read)
     tiles: list[ReadTile] = []
     for (name, terms, _), members in groups.items():
         members.sort(key=lambda read: read.at.offset)
@@ -100,8 +103,11 @@ def read_tiles(reads: Iterable[OperandRead], mmas: Sequence[ScannedMma]) -> list
             parts[-1].append(read)
             end = max(end, read.at.offset + max(read.units) + UNIT)
         for part in parts:
-            units = {read.at.offset + unit for read in part for unit in read.units}
-            first = min(units)
-            size = max(units) + UNIT - first
+            begin = part[0].at.offset
+            units = (
+                {read.at.offset - begin + unit for read in part for unit in read.units} if part[1:] else part[0].units
+            )
+            first = begin + min(units)
+            size = begin + max(units) + UNIT - first
             tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part)))
     return tiles

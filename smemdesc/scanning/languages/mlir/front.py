@@ -38,9 +38,9 @@ _OTHERS = re.compile(
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
 """Operations of the same dialects that are also MMAs, or such copies, but are not read."""
-_OF_MAPS = ("ttng.tensormap_create",)
 _MARKS = tuple(
-    mark.encode() for mark in (*inline_asm.INLINE_MARKS, *_OF_MAPS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
+    mark.encode()
+    for mark in (*inline_asm.INLINE_MARKS, *triton.CREATES_MAP, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
 )
 _INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
 """The type."""
@@ -85,7 +85,12 @@ def analyse(
         function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
-    return with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    if judged is None or not judged.mmas or not source.whole or triton.TMA_COPY not in read:
+        return judged
+    from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
+
+    return with_triton_memory(judged, source, definitions, aliases, instructions.maps)
 
 
 _KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")
@@ -132,7 +137,7 @@ class _Instructions:
 
     def add(self, operation: Operation) -> None:
         """Add what an operation does, if it is one of those that are read."""
-        if operation.name in _OF_MAPS:
+        if operation.name in triton.CREATES_MAP:
             changed = triton.created_map(operation, self.definitions, _text(operation))
             self.maps += [(operation.at, change) for change in changed]
         is_inline = operation.name == "llvm.inline_asm"

@@ -24,7 +24,9 @@ from smemdesc.scanning.model import Instruction, MapChange, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 from smemdesc.tiles.triton import parse_triton
 
-_MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
+MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
+CREATES_MAP = ("ttng.tensormap_create", "tt.experimental_tensormap_create")
+TMA_COPY = "ttng.async_tma_copy_global_to_local"
 _INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")
 _RESULT = re.compile(r"tensor<(?:\d{1,9}x)*([A-Za-z]\w*)\s*,")
@@ -38,7 +40,7 @@ class _MemDesc:
     """A ``memdesc`` type, or the type used instead."""
 
     def __init__(self, text: str) -> None:
-        match = _MEMDESC.search(text)
+        match = MEMDESC.search(text)
         self.text = text
         self.in_tmem = "tensor_memory" in text
         self.shared = match is not None and not self.in_tmem
@@ -102,7 +104,7 @@ def _tcgen05(operation: Operation, kinds: list[str]) -> Tiles:
         a_type = b_type = None
     kind = _scaled_kind(a_type, b_type, kinds) if scaled else KIND_OF_TYPE.get(a_type or "")
     group = 2 if _TWO.search(operation.text) or _TWO.search(kinds[2]) else 1
-    block, result = _BLOCK.search(kinds[2]), _MEMDESC.search(kinds[2])
+    block, result = _BLOCK.search(kinds[2]), MEMDESC.search(kinds[2])
     return MmaAtom(
         "tcgen05",
         int(block[1]) * group if block else None,
@@ -123,14 +125,14 @@ def _scaled_kind(a_type: str | None, b_type: str | None, kinds: list[str]) -> st
         return None
     if a_type != "e2m1" or b_type != "e2m1":
         return "mxf8f6f4"
-    scales = _MEMDESC.search(kinds[3]) if len(kinds) > 3 else None
+    scales = MEMDESC.search(kinds[3]) if len(kinds) > 3 else None
     if scales is None:
         return None
     return "mxf4nvf4" if scales[2].startswith("f8E4M3") else "mxf4"
 
 
 _LIST = re.compile(r"\[([^\[\]]*+)\]")
-_SEGMENTS = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
+SEGMENT_SIZES = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
 _ATTRIBUTE = re.compile(r"\b(elem_type|interleave_layout|swizzle_mode|fill_mode) = (\d{1,3})\b")
 _CREATED = ("box_dim", "global_dim", "global_stride", "element_stride")
 _FIRST_LIST = 2
@@ -144,7 +146,7 @@ def created_map(operation: Operation, definitions: MlirDefinitions, text: str) -
         return
     change = MapChange(0, text, operands[0], "global_address")
     yield MapOperand(change, UNKNOWN, 2 * WORD)
-    segments = _SEGMENTS.search(operation.text)
+    segments = SEGMENT_SIZES.search(operation.text)
     if segments is not None:
         sizes = [int(size) for size in segments[1].split(",")][_FIRST_LIST:]
     else:

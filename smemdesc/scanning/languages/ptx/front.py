@@ -260,8 +260,10 @@ class _Followed:
         if self.facts is None:
             return moved
         from smemdesc.scanning.shared_memory.analysis import with_shared_memory
+        from smemdesc.scanning.shared_memory.reading import operand_read
 
-        judged, self.picture = with_shared_memory(moved, self.addresses, self.facts)
+        reads = [operand_read(number, moved[number], name, at) for (number, name), at in self.addresses.items()]
+        judged, self.picture = with_shared_memory(moved, filter(None, reads), self.facts, [mma.block for mma in moved])
         return judged
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
