@@ -21,13 +21,18 @@ from smemdesc import scan
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
+DATA = Path(__file__).parents[2] / "examples" / "data"
 
 
 @cache
 def kernel(name: str) -> str:
-    """Return the PTX of a right kernel."""
+    """Return the code of a right kernel: PTX, or SASS if its name says so."""
     path = HERE / f"{name}.ptx.xz"
-    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[f"{name}.ptx"]
+    if path.exists():
+        return lzma.decompress(path.read_bytes()).decode()
+    if name == OF_EXAMPLES:
+        return (DATA / name).read_text()
+    return _of_triton()[name if name.endswith(".sass") else f"{name}.ptx"]
 
 
 @cache
@@ -36,6 +41,10 @@ def _of_triton() -> dict[str, str]:
 
 
 TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma", "by_hand", "tilelang"
+OF_EXAMPLES, FP16_SASS, FP8_SASS = (
+    "gemm_sm90_tma.sass",
+    *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
+)
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 MUTANTS = (
     # kernel, what is replaced how often, by what, the rule that says so
@@ -50,10 +59,26 @@ MUTANTS = (
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
+    # SASS: expected bytes, stage strides of the copies, a destination, a copy
+    (OF_EXAMPLES, "0x6000 ;", 0, "0x3000 ;", "barrier-bytes"),
+    (OF_EXAMPLES, "0x6000 ;", 0, "0xc000 ;", "barrier-bytes"),
+    (OF_EXAMPLES, "0x6000 ;", 1, "0x5000 ;", "equal-bytes"),
+    (OF_EXAMPLES, "(ULEA UR20, UR4, UR6, )0xd", 0, r"\g<1>0xe", "stage-stride"),
+    (OF_EXAMPLES, "(ULEA UR8, UR4, UR6, )0xe", 0, r"\g<1>0xd", "stage-stride"),
+    (OF_EXAMPLES, "(UIADD3 UR16, UR8, )0x4000", 0, r"\g<1>0x4400", "copy-start"),
+    (FP16_SASS, "0x6000 ;", 0, "0x3000 ;", "barrier-bytes"),
+    (FP16_SASS, "0x6000 ;", 0, "0xc000 ;", "barrier-bytes"),
+    (FP16_SASS, "(ULEA UR12, UR9, UR8, )0xe", 0, r"\g<1>0xf", "stage-stride"),
+    (FP16_SASS, "(UIADD3 UR24, UR8, )0xe000", 0, r"\g<1>0x400", "barrier-bytes"),
+    (FP16_SASS, r"@UP2 UTMALDG.2D \[UR16\], \[UR20\]", 0, "NOP", "barrier-bytes"),
+    (FP8_SASS, "0x3000 ;", 0, "0x1800 ;", "barrier-bytes"),
+    (FP8_SASS, "0x3000 ;", 0, "0x6000 ;", "barrier-bytes"),
+    (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xd ", 1, r"\g<1>0xe ", "stage-stride"),
+    (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xc ", 1, r"\g<1>0xd ", "stage-stride"),
 )
 
 
-@every_row("name", (TRITON, BY_HAND, TILELANG))
+@every_row("name", (TRITON, BY_HAND, TILELANG, OF_EXAMPLES, FP16_SASS, FP8_SASS))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -165,6 +190,13 @@ def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
     assert {tile.stage for function in result.functions for tile in function.shared.tiles} == {16384}
 
 
+def test_nothing_is_said_of_sass_of_which_a_part_is_missing() -> None:
+    lines = kernel(OF_EXAMPLES).splitlines()
+    copies = [number for number, line in enumerate(lines) if "UTMALDG" in line]
+    for cut in (lines[: copies[-2]], [*lines[: copies[1]], *lines[copies[1] + 1 :]]):
+        assert not scan("\n".join(cut)).findings
+
+
 def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
     path = tmp_path / "k.ptx"
     path.write_text(kernel(TRITON))
@@ -184,6 +216,6 @@ def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> Non
 def test_every_right_kernel_of_triton_is_silent() -> None:
     rules = {rule.name for rule in RULES}
     for name, text in _of_triton().items():
-        if name.endswith(".ptx") and "cp.async.bulk" in text:
+        if (name.endswith(".ptx") and "cp.async.bulk" in text) or (name.endswith(".sass") and "UTMALDG" in text):
             found = {each.rule for each in scan(text).findings}
             assert not {rule for rule in found if rule in rules or rule.startswith("map-")}, name

@@ -15,15 +15,19 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def with_shared_memory(
-    mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
+    mmas: Sequence[ScannedMma],
+    starts: Mapping[tuple[int, str], LinearAddress],
+    facts: SharedFacts,
+    blocks: Sequence[int | None],
 ) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
-    ``starts``: the start addresses of A and of B, by the number of the MMA and the operand.
+    ``starts``: the start addresses of A and of B, by the number of the MMA and the operand; ``blocks``: the part of the
+    code in which each MMA is.
     """
     reads = [operand_read(number, mmas[number], name, at) for (number, name), at in starts.items()]
-    judgment = Judgment(facts, read_tiles(filter(None, reads), mmas), mmas)
+    judgment = Judgment(facts, read_tiles(filter(None, reads), blocks), mmas)
     boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
     for copy in judgment.copies:
         found = judgment.tile_of[copy.item.number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
@@ -31,10 +33,17 @@ WRITE, COMPLETE, WAIT = "writes", "completes on a barrier", "waits"
 
 
 class NamedAddress(NamedTuple):
-    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and a number added to it."""
+    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and what is added to it."""
 
     name: Any
     plus: int = 0
+    second: Any = None
+    """A second register."""
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The registers or constants."""
+        return tuple([name for name in (self.name, self.second) if name is not None and not isinstance(name, Symbol)])
 
 
 class SharedItem(NamedTuple):
@@ -55,6 +64,8 @@ class SharedItem(NamedTuple):
     multicast: bool = False
     boxes: int = 1
     """How many boxes of its map a copy brings; 0: that is not known."""
+    meaning: tuple[tuple[int, int], ...] = ()
+    """What some numbers in the place of the size mean."""
 
     @property
     def operands(self) -> tuple[NamedAddress, ...]:
@@ -109,13 +120,13 @@ class SharedFacts(NamedTuple):
     """Whether the second of two instructions may be executed after the first."""
 
 
-def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
-    """Return the values, in SSA form, of the operands of instructions, by instruction and operand."""
+def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, Any], Any]:
+    """Return the values, in SSA form, of the operands of instructions, by instruction and name."""
     return {
-        (item.number, operand): ssa.value(operand.name, item.number, ssa.code.guard(item.number))
+        (item.number, name): ssa.value(name, item.number, ssa.code.guard(item.number))
         for item in items
         for operand in item.operands
-        if not isinstance(operand.name, Symbol)
+        for name in operand.names
     }
 
 
@@ -123,17 +134,31 @@ class FactFinder:
     """Finds the facts of a function, given its values."""
 
     def __init__(
-        self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
+        self,
+        ssa: Ssa,
+        operands: Operands,
+        values: dict[Any, Any],
+        changes: Mapping[int, Sequence[MapChange]],
+        map_bits: int = 2 * WORD,
     ) -> None:
-        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions."""
+        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions;
+        ``map_bits``: the lower bits of the address of a map that its operand holds."""
+        self.map_bits = map_bits
         assert operands.starts is not None
         self.ssa = ssa
         self.operands = operands
         self.starts = operands.starts
         self.values = values
         self.changes = changes
-        self.loops = ssa.graph.loops()
+        loops = ssa.graph.loops()
+        turns = {loop.header for loop in loops if len(loop.body) == 1 and self._takes_turns(loop.header)}
+        self.loops = [loop for loop in loops if loop.header not in turns]
+        self._begins = [
+            block.at for number, block in enumerate(ssa.blocks) if number not in turns and number - 1 not in turns
+        ]
         self._sources: dict[Any, frozenset[str]] = {}
+        self._conditions: dict[int, frozenset[tuple[Hashable, bool]]] = {}
+        """What holds in a block, apart from what depends on the thread alone."""
         self._ways: dict[int, frozenset[int]] = {}
         self._before_mma: set[int] | None = None
         """The blocks from which an MMA may be reached; None: that is not known."""
@@ -176,7 +201,7 @@ class FactFinder:
         line, text = self.operands.place(item.number) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
-        of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
+        of_map = None if item.map is None else self.address(item, item.map, self.map_bits)
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
@@ -193,14 +218,19 @@ class FactFinder:
         definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
         place = None if definition is None or definition.merges else self.operands.place(definition.at)
         match = place and _PARAMETER.search(place[1])
-        # What a function returns has the form of a parameter, and is another value after each call.
-        return Symbol(match[1] or match[2]) if match and not _RETURNED.search(match[0]) else None
+        if match is None or _RETURNED.search(match[0]):
+            # What a function returns has the form of a parameter, and is another value after each call.
+            return None
+        return Symbol(next(filter(None, match.groups())))
 
     def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
-        return self.of_value(self.values[item.number, operand], bits).plus(operand.plus, bits)
+        first, *others = [self.of_value(self.values[item.number, name], bits) for name in operand.names]
+        for other in others:
+            first = first.added(other, bits)
+        return first.plus(operand.plus, bits)
 
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
@@ -217,25 +247,55 @@ class FactFinder:
     def _size(self, item: SharedItem) -> int | None:
         if item.size is None:
             return None
-        value = self.values.get((item.number, item.size))
-        fact = self.operands.names.known(value)
-        return fact[0] & ones(WORD) if fact[1] & ones(WORD) == ones(WORD) else None
+        value = self.values.get((item.number, item.size.name))
+        bits, known = self.operands.names.known(value)[:2]
+        number = bits & ones(WORD)
+        return dict(item.meaning).get(number, number) if known & ones(WORD) == ones(WORD) else None
 
     # ---- regions ----
+
+    def _takes_turns(self, block: int) -> bool:
+        """Whether a block is repeated for one thread after the other: each executes it once."""
+        end = self.ssa.blocks[block + 1].at if block + 1 < len(self.ssa.blocks) else self.ssa.blocks[block].at
+        places = map(self.operands.place, range(self.ssa.blocks[block].at, end))
+        return any(place is not None and _TURNS in place[1] for place in places)
+
+    def block(self, index: int) -> int:
+        """Return the number of the part of the code without a branch that an instruction is in; threads that take
+        turns do not end it."""
+        return bisect_right(self._begins, index)
 
     def region(self, index: int) -> Region:
         """Return the region of an instruction."""
         block = self.ssa.block_of(index)
         loop = next((loop.header for loop in self.loops if block in loop.body), None)
-        holding = self.ssa.conditions_at(index)
-        conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
-        return Region(loop, conditions)
+        return Region(loop, self._conditions_in(block) | self._uncertain(self.ssa.conditions_of(index)))
+
+    def _conditions_in(self, block: int) -> frozenset[tuple[Hashable, bool]]:
+        """Return the conditions of the branches that lead to a block; of many, the last block that has them all."""
+        way: list[int] = []
+        at: int | None = block
+        while at is not None and at not in self._conditions:
+            way.append(at)
+            at = self.ssa.dominator(at)
+        known = frozenset[tuple[Hashable, bool]]() if at is None else self._conditions[at]
+        for to in reversed(way):
+            more = frozenset() if at is None else self._uncertain(self.ssa.conditions_from(at, to))
+            known = known | more if more else known
+            at, self._conditions[to] = to, known if len(known) < _MOST_CONDITIONS else frozenset([(to, True)])
+            known = self._conditions[to]
+        return known
+
+    def _uncertain(self, holding: Mapping[Any, bool]) -> frozenset[tuple[Hashable, bool]]:
+        return frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
 
     def _is_certain(self, predicate: Any) -> bool:
         """Whether a predicate depends on the thread and on nothing else, or ends a wait."""
+        if isinstance(predicate, Condition):
+            return all(self.sources(name) <= {"thread"} for name in predicate.reads)
         definition = self.ssa.define(predicate)
         place = None if definition is None else self.operands.place(definition.at)
-        waits = place is not None and "_wait." in place[1]
+        waits = place is not None and _WAIT.search(place[1]) is not None
         return waits or self.sources(predicate) <= {"thread"}
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
@@ -284,6 +344,10 @@ class FactFinder:
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
         known."""
+        bits = self.starts.low_bits(leaf)
+        if bits is not None:
+            counter, count = bits
+            return 1 if gcd(self.counter_step(counter), 1 << count) == 1 else None
         is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
         whole = self.operands.names.definition(leaf) if is_value else None
         divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
@@ -342,16 +406,22 @@ class FactFinder:
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:
-                    at, box = self.address(item, item.at, 2 * WORD), written_box(source)
+                    at, box = self.address(item, item.at, self.map_bits), written_box(source)
                     boxes[at] = box if boxes.get(at, box) == box else None
         return boxes
 
 
-_PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
+_PARAMETER = re.compile(
+    r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$"
+    r"|\bU?LDCU?(?:\.64)? U?R\d+, (c\[0x0\]\[0x[0-9a-f]+\])$"
+)
+_WAIT = re.compile(r"_wait\.|\bSYNCS\.PHASECHK\b")
+_TURNS = " BRA.U.ANY "
 _RETURNED = re.compile(r"\[(?:param|retval)\d")
 _MOST_STAGES = 32
 _INDEX = 32
 """Bits of the index of a stage."""
+_MOST_CONDITIONS = 64
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")

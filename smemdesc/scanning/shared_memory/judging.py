@@ -45,6 +45,7 @@ SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
 _BARRIER = 8
 """Bytes of a barrier."""
+_WORD_BYTES = 4
 _LEAST = 16
 """The fewest bytes that a copy writes."""
 
@@ -94,7 +95,7 @@ class Judgment:
             for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
         }
         self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
-        self._is_completed_otherwise = bool(others)
+        self._others = others
         self._is_written = bool(writes or others)
         self._waits = sorted(each.item.number for each in (*waits, *others))
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
@@ -117,7 +118,9 @@ class Judgment:
             if found is not None:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
-        self._is_placed = not any(each.before_mma for each in (*writes, *others)) and all(
+        filling = [each for each in (*writes, *others) if each.before_mma]
+        words = [each for each in filling if self._is_word(each)]
+        self._is_placed = len(filling) == len(words) < UNIT // _WORD_BYTES and all(
             self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
         )
         """Whether it is known of every instruction that may write a tile which part of it that is."""
@@ -128,6 +131,12 @@ class Judgment:
         self._counts: dict[LinearAddress, set[int | None]] = {}
         for barrier in self.barriers:
             self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
+
+    def _is_word(self, write: SharedAccess) -> bool:
+        """Whether a store writes one word at one place, as the slot of an allocation."""
+        ring = self.ring(write.at)
+        is_place = ring is not None and not ring.stride and not write.by_thread
+        return is_place and write.size is not None and write.size <= _WORD_BYTES
 
     # ---- addresses ----
 
@@ -242,12 +251,25 @@ class Judgment:
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
-            if not copies or expects[0].at in unknown or self._is_completed_otherwise:
+            if not copies or expects[0].at in unknown or any(_may_name(other, expects[0]) for other in self._others):
                 continue
-            first, last = expects[0].item.number, expects[-1].item.number
-            is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
-            if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
-                yield expects, copies
+            if not self._is_set_up_once(expects[0].at) or any(_may_name(stray, expects[0]) for stray in strays):
+                continue
+            yield from self._between_waits(expects, copies)
+
+    def _between_waits(
+        self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]
+    ) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+        """Yield those of each phase: of an unrolled loop, each waits before it begins the next."""
+        phase_of = {id(each): bisect(self._waits, each.item.number) for each in (*expects, *copies)}
+        phases = list(dict.fromkeys(phase_of[id(each)] for each in expects))
+        if len(phases) == 1:
+            yield list(expects), list(copies)
+        elif all(phase_of[id(copy)] in phases for copy in copies):
+            for phase in phases:
+                those = [[each for each in all_of if phase_of[id(each)] == phase] for all_of in (expects, copies)]
+                if those[1]:
+                    yield those[0], those[1]
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
@@ -348,8 +370,9 @@ class Judgment:
             found = self.tile_of[copy.item.number]
             if found is None or not found[1].by:
                 continue
-            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
-            if all(place.by for _, place in stage):
+            begin = copy.at.plus(-found[1].by, SHARED_BITS)
+            # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
+            if begin not in self._begins and all(place.by for _, place in self._copied[id(found[0]), begin]):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
 
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:

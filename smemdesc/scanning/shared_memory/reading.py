@@ -84,11 +84,14 @@ def operand_read(number: int, mma: ScannedMma, name: str, at: LinearAddress) -> 
     return OperandRead(number, name, at, units)
 
 
-def read_tiles(reads: Iterable[OperandRead], mmas: Sequence[ScannedMma]) -> list[ReadTile]:
-    """Return the tiles that reads form: those that touch within a block of the code, or overlap, are one."""
+def read_tiles(reads: Iterable[OperandRead], blocks: Sequence[int | None]) -> list[ReadTile]:
+    """Return the tiles that reads form: those that touch within a block of the code, or overlap, are one.
+
+    ``blocks``: of each MMA.
+    """
     groups: dict[tuple[str, frozenset[tuple[Hashable, int]], int | None], list[OperandRead]] = {}
     for read in reads:
-        groups.setdefault((read.name, read.at.terms, mmas[read.mma].block), []).append(read)
+        groups.setdefault((read.name, read.at.terms, blocks[read.mma]), []).append(read)
     tiles: list[ReadTile] = []
     for (name, terms, _), members in groups.items():
         members.sort(key=lambda read: read.at.offset)

@@ -261,7 +261,7 @@ class _Followed:
             return moved
         from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 
-        judged, self.picture = with_shared_memory(moved, self.addresses, self.facts)
+        judged, self.picture = with_shared_memory(moved, self.addresses, self.facts, [mma.block for mma in moved])
         return judged
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
