@@ -26,6 +26,7 @@ ELSEWHERE = {
     "BYTES.bin --expect B.csv": "B.bin --expect B.csv",
     "gemm+0x100": "with_wgmma+0xc0",
     "tests/scanning/objects": "tests/scanning/objects/wgmma.cubin",
+    "wheels/": "gemm.sass",
 }
 """What is called otherwise in the folder where the examples are run, or of whose files one is enough."""
 EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))

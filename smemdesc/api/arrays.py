@@ -9,6 +9,7 @@ from smemdesc.api.options.keywords import read_options
 from smemdesc.descriptors.result import index_of
 from smemdesc.engine.arrays import as_array
 from smemdesc.engine.errors import SmemdescError, keywords_beside, named
+from smemdesc.engine.plain import plain
 from smemdesc.kinds.kind import kind_of
 
 
@@ -23,15 +24,15 @@ def decode_many(
     Nothing is judged: :func:`smemdesc.decode` does that for one value. Raises :class:`smemdesc.SmemdescError` for a
     number that does not fit the kind.
     """
-    told = {"kind": kind, "mma_kind": mma_kind}
+    told = {"kind": kind} if mma_kind is None else {"kind": kind, "mma_kind": mma_kind}
     for keyword, word in told.items():
-        if word is not None and not isinstance(word, str):
+        if not isinstance(word, str):
             raise SmemdescError(f"{type(word).__name__} is not a kind", keyword=keyword)
     arch = read_options("decode", {"arch": arch})["arch"]
     table = named("kind", kind_of, kind, mma_kind, arch).table
     numbers = []
     for place, value in enumerate(_sized(values)):
-        number = value if type(value) is int else named("values", index_of, value)
+        number = value if type(value) is int else named("values", index_of, plain(value))
         if not -(table.full // 2 + 1) <= number <= table.full:
             raise SmemdescError(f"value {place} has more than {table.width} bits: {number:#x}", keyword="values")
         numbers.append(number & table.full)
@@ -41,6 +42,6 @@ def decode_many(
 def _sized(values: Collection[int]) -> Iterable[int]:
     try:
         len(values)
-        return iter(values)
+        return tuple(values)
     except Exception:  # an object of another package may raise anything
         raise SmemdescError("values is not a list of numbers", keyword="values") from None

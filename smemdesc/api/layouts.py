@@ -56,7 +56,7 @@ def explained_text(text: str, kind: str = "tcgen05", **typed: object) -> Explana
     read_values = read_options("explain", {"kind": kind, **typed})
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    kind = values.pop("kind")
+    kind = values.pop("kind", "tcgen05")
     return explain_text(text, kind, Options(**values), **apart)
 
 

@@ -226,7 +226,7 @@ def constant_of_c(text: str, declared: str = "") -> ConstantOfC | None:
 
 _AUTO = re.compile(r"\bauto\b|#[ \t]*+define\b")
 _OF_C = re.compile(
-    r"\b(?:0[xX][\da-fA-F']++|\d[\d']*+)[uUlL]++\b|\bu?int\d{1,2}_t\b|\bU?INT(?:32|64)_C\b|\bstatic_cast\b"
+    r"(?<![\w'])(?:0[xX][\da-fA-F']++|\d[\d']*+)[uUlL]++\b|\bu?int\d{1,2}_t\b|\bU?INT(?:32|64)_C\b|\bstatic_cast\b"
     r"|\(\s*+(?:unsigned|long|int)\b"
 )
 

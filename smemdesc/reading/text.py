@@ -425,7 +425,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
         return _error(text, core, start, "an expression, not a value", "give the number that it evaluates to")
     from smemdesc.reading.words import typed_word  # most runs never get here
 
-    known = typed_word(word) if word == text.strip(_EDGE) else None
+    known = typed_word(word) if word == text.strip(_EDGE) and len(word.split()) == 1 else None
     if known is not None:
         return _error(text, core, start, f"{known.what}, not a value", known.meant)
     if word.count(":") > 1 and not re.search(r"[^\w:?]", word):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -633,9 +634,13 @@ def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
             say = note if _same_matrix(*map(_units, (a, b))) else warning
             yield _sharing(say, f"the tiles of A and B share {16 * len(shared)} B", shared)
         return
-    pairs = _beside(case)
-    sharing = [_shared_units(*pair) for pair in pairs]
-    if not sharing or not all(sharing):
+    pairs, sharing = [], []
+    for pair in _beside(case):
+        pairs.append(pair)
+        sharing.append(_shared_units(*pair))
+        if not sharing[-1]:
+            return
+    if not sharing:
         return
     shared = min(sharing, key=len)
     read = f"A and B both read {16 * len(shared)} B"
@@ -655,40 +660,38 @@ def _sharing(say: Callable[..., Problem], text: str, shared: Sequence[int] = ())
     )
 
 
-def _beside(case: DecodedMma) -> list[tuple[Operand, Operand]]:
-    """Return A and B where they begin; of starts that are only known as distances from one base, for each place in
-    the pattern of a swizzle mode that the base may have. Empty if they begin at the same byte, or nothing is known."""
+def _beside(case: DecodedMma) -> Iterator[tuple[Operand, Operand]]:
+    """Yield A and B where they begin; of starts that are only known as distances from one base, for each place in
+    the pattern of a swizzle mode that the base may have. None if they begin at the same byte, or nothing is known."""
     both = list(case.operands())
     if len(both) < 2 or not all(context.whole for _, _, context in both):
-        return []
+        return
     (_, of_a, _), (_, of_b, _) = both
-    apart = _apart(case)
+    starts, apart = [of_a[START], of_b[START]], _apart(case)
+    if apart is not None:
+        size = address_window(of_a[START].field)
+        starts = [with_address(of_a[START], size), with_address(of_b[START], size + apart)]
+    try:
+        a, b = (
+            operand_of({**fields, START: start}, context)
+            for (_, fields, context), start in zip(both, starts, strict=True)
+        )
+    except SmemdescError:
+        return
+    # As constants to which an address is added are.
+    if a.start == b.start:
+        return
     if apart is None:
-        places = [(of_a[START], of_b[START])]
-    else:
-        size, low = address_window(of_a[START].field), of_a[START]
-        places = [
-            (with_address(of_a[START], place + size), with_address(of_b[START], place + size + apart))
-            for place in range(0, _PATTERN, UNIT)
-            if not (place // UNIT ^ low.bits) & low.known & _PATTERN // UNIT - 1
-        ]
-    pairs = []
-    for starts in places:
-        try:
-            a, b = (
-                operand_of({**fields, START: start}, context)
-                for (_, fields, context), start in zip(both, starts, strict=True)
-            )
-        except SmemdescError:
-            return []
-        # As constants to which an address is added are.
-        if a.start == b.start:
-            return []
-        pairs.append((a, b))
-    return pairs
+        yield a, b
+        return
+    low = of_a[START]
+    for place in range(0, _PATTERN, UNIT):
+        if not (place // UNIT ^ low.bits) & low.known & _PATTERN // UNIT - 1:
+            yield a._replace(start=a.start + place), b._replace(start=b.start + place)
 
 
-def _shared_units(a: Operand, b: Operand) -> list[int]:
+@lru_cache(maxsize=1024)
+def _shared_units(a: Operand, b: Operand) -> Sequence[int]:
     """Return the addresses of the 16-byte units that both operands read."""
     ranges = []
     for operand in (a, b):

@@ -28,7 +28,8 @@ def test_whole_output(name: str) -> None:
 @pytest.mark.parametrize("name", sampled(name for name, command in COMMANDS.items() if command.fits))
 def test_a_terminal_is_never_overrun(name: str) -> None:
     lines = on_terminal(*COMMANDS[name].words, columns=80, NO_COLOR="1").out.splitlines()
-    assert max(map(len, lines)) <= 80
+    # A command to type stays on one line.
+    assert [line for line in lines if len(line) > 80 and "smemdesc " not in line] == []
 
 
 def test_every_file_is_used() -> None:

@@ -68,8 +68,9 @@ def command_lines() -> Iterator[list[str]]:
 def schema_of(words: list[str]) -> str:
     """Return the name of the schema of a command line."""
     form = next((option for option in ("--diff", "--agree") if option in words), "")
+    names_files = any(re.search(r"\.\w+$", word) for word in words[1:])
     if form or words[0] == "diff":
-        return f"{'scan' if words[0] == 'scan' else 'decode'} {form or '--diff'}"
+        return f"{'scan' if words[0] == 'scan' or names_files else 'decode'} {form or '--diff'}"
     if words[0] == "layout":
         return f"layout {words[1]}" if f"layout {words[1]}" in NAMES else "layout atom"
     if words[0] == "mask" and "conv" in words:

@@ -95,9 +95,10 @@ def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> Non
 def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     """Type what an example says, and return the rules and messages that the program prints."""
     if shown.text:
-        (folder / "k.ptx").write_text(shown.text)
+        for name in ("k.ptx", "k.txt"):
+            (folder / name).write_text(shown.text)
     typed = shown.command.removesuffix(" < log")
-    arguments = [str(folder / word) if word == "k.ptx" else word for word in shlex.split(typed)[1:]]
+    arguments = [str(folder / word) if word in ("k.ptx", "k.txt") else word for word in shlex.split(typed)[1:]]
     done = CliRunner().invoke(cli, [*arguments, "--json"], input=shown.text)
     assert done.exit_code == 0, done.output
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
 from corpus.dumps import DUMPS, dumps, texts
+from run import Ran, smemdesc
 from tables import every_row
 
 from smemdesc.kinds.kind import kind_of
@@ -123,6 +124,28 @@ def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -
     )
     assert mma.a is not None
     assert bool(mma.a.known) is known
+
+
+MADE_OF_TYPES = f"%1 = {MAKES} -> !cute_nvgpu.smem_desc"
+GENERIC = (
+    '%1 = "cute_nvgpu.make_gmma_smem_desc"(%0) <{layout = #cute.layout<"((64,16),2,4):((64,1),4096,16)">, '
+    f"major = #cute_nvgpu.major<k>}}> : ({POINTER}) -> !cute_nvgpu.smem_desc"
+)
+
+
+@every_row(
+    ("line", "reading"),
+    [
+        (MADE_OF_TYPES, "tcgen05: start ?, LBO ?, SBO 1024 B, swizzle 128B"),
+        (GENERIC, "wgmma: start ?, LBO ?, SBO 1024 B, swizzle 128B"),
+    ],
+)
+@every_row("read", [lambda line: smemdesc("scan", "-", stdin=line), lambda line: smemdesc("-", stdin=line), smemdesc])
+def test_an_operation_alone_is_listed_with_what_its_types_say(
+    line: str, reading: str, read: Callable[[str], Ran]
+) -> None:
+    ran = read(line)
+    assert (f"{reading}: valid" in ran.out, ran.status) == (True, 0)
 
 
 VIEWED = f"""func.func @f() {{

@@ -26,7 +26,8 @@ _DUMP = rb"""(?x)
     ^ (?: \x7fELF | \x50\xed\x55\xba | !<arch> | PK\x03\x04 )  # a cubin, a fat binary, an archive, a wheel
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
-              | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ :
+              | \#\w++\ =\ \#tt | %\w++\ =\ "?cute_nvgpu\.make_ | (?:gpu|llvm|builtin)\.
+              | //\ (?:Generated|-----// ) | Function\ :
               | ={9}\  )  # the last: compute-sanitizer
     | \btensormap\.(?:replace|query)\.
     """

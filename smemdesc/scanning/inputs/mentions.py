@@ -43,7 +43,9 @@ _DATA = re.compile(
 """Lines of debug information, declarations and directives: a name in them is not an instruction."""
 _CODE = re.compile(rb"[;{}:][ \t]*+(?:@!?%?\w++[ \t]++)?$")
 """What comes before an instruction on the same line as a directive."""
-_COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#(?![ \t]*+define\b)|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\";]*+$")
+_COMMENT = re.compile(
+    rb"//|/\*|^[ \t]*+(?:#(?![ \t]*+define\b)|\*|;|--|<(?:!--|title>|desc>|text\b))|(?<=[ \t])#(?=[ \t])|;[^\";]*+$"
+)
 _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
 """Comments that end before the name: addresses and encodings of SASS."""
 _NEWLINE = re.compile(rb"\\n|\\0[Aa]")

@@ -192,7 +192,7 @@ def _of_other_text(
         return part._replace(failed=named)
     source = source or _source_in(text)
     values, spans, part = _of_source(text, piece, read, source, part)
-    from smemdesc.scanning.inputs import literals, tensor_maps
+    from smemdesc.scanning.inputs import literals, operations, tensor_maps
 
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
@@ -204,6 +204,9 @@ def _of_other_text(
 
         arch = piece.context.named.near(piece.place.offset)
         values = _of_both(values, lines.line_values(text, line, low, high, indent, arch))
+    made = [*operations.operation_values(text, line, low, high)]
+    values += made
+    part = part._replace(unevaluated=tuple(sorted({*part.unevaluated} - {each.line for each in made})))
     values += (tensor_map for _, _, tensor_map in maps)
     return part._replace(values=tuple(sorted(values)))
 

@@ -192,9 +192,14 @@ def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
     return f'!cute.memref<{pointer[1]}, smem{pointer[2]}, "{layout[1]}">', major[1].upper()
 
 
+def kind_made(operation: Operation) -> str | None:
+    """Return the kind of the descriptor that an operation makes; None if it makes none."""
+    return _MAKES.get(operation.name)
+
+
 def known_descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     """Return the known bits of the descriptor; None if the operation is not one of these, or not understood."""
-    kind = _MAKES.get(operation.name)
+    kind = kind_made(operation)
     tensor = _tensor(operation, aliases) if kind is not None else None
     if kind is None or tensor is None:
         return None

@@ -16,6 +16,7 @@ from smemdesc.scanning.languages.ptx.lower import (
     LOADS,
     MAY_WRITE_ALL,
     READS_DESCRIPTORS,
+    SHARES,
     STORES,
     WRITES_FIRST,
     first_operands,
@@ -94,8 +95,10 @@ class Body:
         if self.text[match.end() - 1] != ";":
             self.unended.append((match.start(2), match.end()))
         does = role(mnemonic)
-        if does is None or (does is STORES and not self.arrays):
+        if does is None:
             return
+        if does is STORES and not self.arrays:
+            does = SHARES  # there is no local memory that it may write
         statement = (match.start(2), guard or "", mnemonic, rest, self.scope)
         writes: tuple[str, ...] = ()
         if does is WRITES_FIRST or does is LOADS:
