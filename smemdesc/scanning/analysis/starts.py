@@ -202,6 +202,10 @@ class RelativeStarts:
         ((inner, times),) = leaf.terms
         return (inner, leaf.width) if times == 1 else None
 
+    def width(self, leaf: Hashable) -> int | None:
+        """Return how many bits an unknown value has; None: that is not known."""
+        return leaf.width if isinstance(leaf, _UpperBits) else None
+
     def is_counter(self, leaf: Hashable) -> bool:
         """Whether a value is a merge to which each iteration adds a number, so that it never returns to a former one.
 

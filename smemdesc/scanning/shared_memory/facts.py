@@ -14,13 +14,16 @@ from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import merges
-from smemdesc.scanning.analysis.ssa import Register, Ssa
+from smemdesc.scanning.analysis.ssa import Register, Ssa, Version
 from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
 from smemdesc.scanning.model import MapChange
 from smemdesc.tiles.tensor_map import CopiedBox
 
+SOMEWHERE = Symbol("?")
+"""What is unknown of an address of which nothing is known."""
 SHARED_BITS = 18
 """Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
 COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
@@ -101,6 +104,8 @@ class SharedAccess(NamedTuple):
     """Whether the destination, or the barrier, depends on the thread."""
     before_mma: bool
     """Whether an MMA may be executed after it."""
+    after_mma: bool
+    """Whether it may be executed after an MMA."""
 
 
 class SharedFacts(NamedTuple):
@@ -110,6 +115,8 @@ class SharedFacts(NamedTuple):
     starts: RelativeStarts
     counter_step: Callable[[Hashable], int]
     """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+    constant_step: Callable[[Hashable], int]
+    """How far apart the constants are of which a value is one after the other; 0: it is another value, too."""
     stage_step: Callable[[Hashable], int | None]
     """How much a loop adds to a value, or to the constant with which it begins again; None if that is not known."""
     is_changing: Callable[[Hashable], bool]
@@ -123,11 +130,30 @@ class SharedFacts(NamedTuple):
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, Any], Any]:
     """Return the values, in SSA form, of the operands of instructions, by instruction and name."""
     return {
-        (item.number, name): ssa.value(name, item.number, ssa.code.guard(item.number))
+        (item.number, name): _value(ssa, name, item.number)
         for item in items
         for operand in item.operands
         for name in operand.names
     }
+
+
+_MOVES = (IN[0], CUT(IN[0], WORD))
+
+
+def _value(ssa: Ssa, name: Any, index: int) -> Any:
+    """Return the value of a register that an instruction reads; of a copy of another, under the same predicate, what
+    that was then."""
+    guard = ssa.code.guard(index)
+    value = ssa.value(name, index, guard)
+    while guard is not None and isinstance(value, Version) and value.index >= 0:
+        step = ssa.code.step(value.index, value.register)
+        is_move = step.transfer in _MOVES and len(step.reads) == 1 and step.reads[0].__class__ is not tuple
+        if not is_move or ssa.code.guard(value.index) is not None:
+            break
+        if ssa.read(guard.predicate, value.index) != ssa.read(guard.predicate, index):
+            break
+        value = ssa.value(step.reads[0], value.index, guard)
+    return value
 
 
 class FactFinder:
@@ -164,14 +190,27 @@ class FactFinder:
         """The blocks from which an MMA may be reached; None: that is not known."""
         self._mmas: dict[int, int] = {}
         """The last MMA of each block."""
+        self._first_mmas: dict[int, int] = {}
+        self._after_mma: set[int] = set()
+        """The blocks that may be reached from an MMA."""
 
     def facts(self, items: Sequence[SharedItem], mmas: Iterable[int] = ()) -> SharedFacts:
         """Return what is known of instructions; ``mmas``: the numbers of the MMAs, in the order of the text."""
-        self._mmas = {self.ssa.block_of(index): index for index in mmas}
+        numbers = list(mmas)
+        self._mmas = {self.ssa.block_of(index): index for index in numbers}
+        self._first_mmas = {self.ssa.block_of(index): index for index in reversed(numbers)}
         self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
+        self._after_mma = self._blocks_after(self._mmas)
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        values = self.starts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
+        values = (
+            self.starts,
+            self.counter_step,
+            self.constant_step,
+            self.stage_step,
+            self.is_changing,
+            self.is_of_thread,
+        )
         return SharedFacts(tuple(accesses), *values, self.may_follow)
 
     # ---- order ----
@@ -186,6 +225,16 @@ class FactFinder:
             waiting += more
         return found
 
+    def _blocks_after(self, blocks: Iterable[int]) -> set[int]:
+        """Return the blocks that may be reached from the end of one of these blocks."""
+        found: set[int] = set()
+        waiting = list(blocks)
+        while waiting:
+            more = [block for block in self.ssa.blocks[waiting.pop()].following if block not in found]
+            found.update(more)
+            waiting += more
+        return found
+
     def may_follow(self, first: int, second: int) -> bool:
         """Return whether the second of two instructions may be executed after the first."""
         here, there = self.ssa.block_of(first), self.ssa.block_of(second)
@@ -193,9 +242,11 @@ class FactFinder:
             self._ways[there] = frozenset(self._blocks_before([there]))
         return here in self._ways[there] or (here == there and first < second)
 
-    def _is_before_mma(self, index: int) -> bool:
+    def _order(self, index: int) -> tuple[bool, bool]:
+        """Return whether an MMA may follow an instruction, and whether it may follow one."""
         block = self.ssa.block_of(index)
-        return self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
+        is_before = self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
+        return is_before, block in self._after_mma or index > self._first_mmas.get(block, index)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.number) or (0, "")
@@ -206,7 +257,7 @@ class FactFinder:
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
         region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
-        return SharedAccess(item, line, text, region, *found, self._is_before_mma(item.number))
+        return SharedAccess(item, line, text, region, *found, *self._order(item.number))
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -241,7 +292,7 @@ class FactFinder:
         """Return the address that a value holds in units of so many bytes."""
         field = ones(bits - unit.bit_length() + 1)
         if value.__class__ is tuple and value[1] & field != field:
-            return LinearAddress(frozenset([("?", 1)]), 0)
+            return LinearAddress(frozenset([(SOMEWHERE, 1)]), 0)
         return self.starts.address(value, bits, unit)
 
     def _size(self, item: SharedItem) -> int | None:
@@ -340,6 +391,19 @@ class FactFinder:
             return 0
         sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
         return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
+
+    def constant_step(self, leaf: Hashable) -> int:
+        """Return how far apart the constants are of which a value is one after the other, from 0 on; 0: it is another
+        value, too."""
+        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        definition = self.operands.names.definition(leaf) if is_value else None
+        merged = () if definition is None else merges(definition)
+        known = [self.operands.names.known(read)[:2] for read in merged]
+        if len(known) < len(("first", "next")) or any(bits[1] & ones(_INDEX) != ones(_INDEX) for bits in known):
+            return 0
+        constants = sorted({bits[0] & ones(_INDEX) for bits in known})
+        step = constants[-1] // max(len(constants) - 1, 1)
+        return step if step and constants == list(range(0, constants[-1] + 1, step)) else 0
 
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import gcd
 from operator import itemgetter
@@ -33,6 +33,7 @@ from smemdesc.scanning.shared_memory.facts import (
     SET_UP,
     SHARED_BITS,
     SLOT,
+    SOMEWHERE,
     WAIT,
     WRITE,
     SharedAccess,
@@ -66,12 +67,21 @@ class _Ring(NamedTuple):
     base: frozenset[tuple[Hashable, int]]
     stride: int
     """Bytes from one stage to the next; 0: it has no stage."""
+    counted: bool = False
+    """Whether it goes on for as long as its loop is repeated, and does not begin again: copies before a ring, or of
+    parts of a stage."""
 
 
-def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
-    """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
-    known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
-    return copy.barrier == expect.at or not known
+class _Barriers:
+    """Those that some instructions name."""
+
+    def __init__(self, accesses: Iterable[SharedAccess]) -> None:
+        self.places = {access.barrier for access in accesses}
+        self.bases = {None if at is None else at.terms for at in self.places}
+
+    def may_be(self, at: LinearAddress) -> bool:
+        """Whether one of them may be the barrier at an address."""
+        return at in self.places or not self.bases <= {at.terms}
 
 
 def box_bytes(box: CopiedBox) -> int:
@@ -81,6 +91,63 @@ def box_bytes(box: CopiedBox) -> int:
     for size in box.box:
         elements *= size
     return elements * (data_type.packed or data_type.bits) // 8
+
+
+class _Filling:
+    """What may write a tile, apart from the copies of which it is known where they write: how many bytes."""
+
+    def __init__(self, judgment: Judgment, writes: Iterable[SharedAccess]) -> None:
+        self._judgment = judgment
+        self._ends: dict[object, list[tuple[int, int]]] = {}
+        """Of what may write at each base: the last address, and how many bytes."""
+        self._anywhere = 0
+        """Bytes that may be written anywhere."""
+        copies = [copy for copy in judgment.copies if judgment.tile_of[copy.item.number] is None or copy.by_thread]
+        places: dict[tuple[LinearAddress, int | None], tuple[object, int, int] | None] = {}
+        for write in writes:
+            if _may_fill(write) and (write.at, write.size) not in places:
+                places[write.at, write.size] = self._of_threads(write)
+        found = [*places.values(), *(self._of_copy(copy) for copy in copies if _may_fill(copy))]
+        for place in found:
+            if place is None:
+                self._anywhere = SHARED_SIZE
+            else:
+                base, end, size = place
+                self._ends.setdefault(base, []).append((end, size))
+
+    def most(self, tile: ReadTile) -> int:
+        """Return how many bytes of a tile something else may write, at most."""
+        base = self._judgment.base(tile.at)
+        others = self._anywhere + sum(size for at, ends in self._ends.items() if at != base for _, size in ends)
+        return others + sum(size for end, size in self._ends.get(base, ()) if end >= tile.at.offset)
+
+    def _of_copy(self, copy: SharedAccess) -> tuple[object, int, int] | None:
+        """Return where a copy begins, from stage to stage if there are stages."""
+        ring = self._judgment.ring(copy.at)
+        if ring is None or ring.counted or copy.by_thread:
+            return None
+        return ring.base, copy.at.offset, SHARED_SIZE
+
+    def _of_threads(self, write: SharedAccess) -> tuple[object, int, int] | None:
+        """Return how far the threads may write, and how many bytes they write together."""
+        facts = self._judgment.facts
+        end, places = write.at.offset, 1
+        base = set[tuple[Hashable, int]]()
+        for leaf, times in write.at.terms:
+            width = facts.starts.width(leaf)
+            if width is not None and width < SHARED_BITS and times < SHARED_SIZE // 2:
+                end += times * ones(width)
+                places <<= width
+            elif isinstance(leaf, Symbol) and leaf != SOMEWHERE:
+                base.add((leaf, times))
+            else:
+                return None
+        return frozenset(base), end, places * (write.size or _LEAST)
+
+
+def _may_fill(access: SharedAccess) -> bool:
+    """Whether an instruction may write what an MMA reads: not, if it is executed after all of them."""
+    return access.before_mma or not access.after_mma
 
 
 class Judgment:
@@ -108,7 +175,7 @@ class Judgment:
             self._first[key] = min(copy.at.offset, self._first.get(key, SHARED_SIZE))
         self._by_base: dict[object, list[ReadTile]] = {}
         for tile in tiles:
-            self._by_base.setdefault(self._base(tile.at), []).append(tile)
+            self._by_base.setdefault(self.base(tile.at), []).append(tile)
         self._begins = {each.at for each in (*self.copies, *self.barriers)}
         self._tile_begins = {name: {tile.at for tile in tiles if tile.name != name} for name in "ab"}
         self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Placement]]] = {}
@@ -118,12 +185,10 @@ class Judgment:
             if found is not None:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
-        filling = [each for each in (*writes, *others) if each.before_mma]
-        words = [each for each in filling if self._is_word(each)]
-        self._is_placed = len(filling) == len(words) < UNIT // _WORD_BYTES and all(
-            self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
-        )
-        """Whether it is known of every instruction that may write a tile which part of it that is."""
+        self._is_completed = any(other.before_mma or not other.after_mma for other in others)
+        self._filling = _Filling(self, writes)
+        self._totals: dict[int, set[int | None]] = {}
+        """What the barriers of all copies to a tile expect, by the id of the tile."""
         self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
         for load in self.loads:
             self._loads_of.get(load.at, []).append(load)
@@ -131,12 +196,8 @@ class Judgment:
         self._counts: dict[LinearAddress, set[int | None]] = {}
         for barrier in self.barriers:
             self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
-
-    def _is_word(self, write: SharedAccess) -> bool:
-        """Whether a store writes one word at one place, as the slot of an allocation."""
-        ring = self.ring(write.at)
-        is_place = ring is not None and not ring.stride and not write.by_thread
-        return is_place and write.size is not None and write.size <= _WORD_BYTES
+        self._phases = list(self._find_phases())
+        self._note_totals()
 
     # ---- addresses ----
 
@@ -160,12 +221,14 @@ class Judgment:
             # A counter that goes several stages at a time reaches each of them only if their number allows it.
             is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
             return _Ring(base, times) if is_ring else None
-        each = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
+        is_counter = self.facts.starts.is_counter(leaf)
+        counted = self.facts.counter_step(leaf) if is_counter else self.facts.constant_step(leaf)
+        each = counted if is_counter or counted else self.facts.stage_step(leaf)
         stride = times * (each or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
-        return _Ring(base, stride) if is_stride else None
+        return _Ring(base, stride, bool(counted)) if is_stride else None
 
-    def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
+    def base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
         """Return the base of a tile. What it adds for each thread is left out: then it is the tile of the first
         ones."""
         ring = self.ring(at)
@@ -190,7 +253,7 @@ class Judgment:
         ring = self.ring(copy.at)
         for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
             place = self.place(copy.at, tile.at)
-            if place is None or place.by < 0 or copy.by_thread:
+            if place is None or place.by < 0 or copy.by_thread or self._is_elsewhere(ring, tile, place):
                 continue
             far = place.by
             if place.read and not place.copied:
@@ -203,6 +266,12 @@ class Judgment:
             if inside and (best is None or distance < best[0]):
                 best = distance, tile, place
         return best and best[1:]
+
+    def _is_elsewhere(self, ring: _Ring | None, tile: ReadTile, place: _Placement) -> bool:
+        """Whether one of two is counted, and they go on by different numbers of bytes: by parts of a stage, or to the
+        next tile."""
+        rings = ring, self.ring(tile.at)
+        return place.copied != place.read and any(each is not None and each.counted for each in rings)
 
     # ---- bytes ----
 
@@ -217,7 +286,7 @@ class Judgment:
     def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
         """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
         groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
                 maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
                 total = sum(each.size or 0 for each in expects)
@@ -233,12 +302,12 @@ class Judgment:
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             case = self._barrier_case(expects, copies) if self.is_known(expects, copies) else None
             if case is not None:
                 yield expects[0], case
 
-    def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+    def _find_phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
         """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
         expecting: dict[object, list[SharedAccess]] = {}
         copying: dict[object, list[SharedAccess]] = {}
@@ -247,29 +316,40 @@ class Judgment:
         for copy in self.copies:
             copying.setdefault((copy.barrier, copy.region), []).append(copy)
         strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+        elsewhere = _Barriers((*strays, *self._others))
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
-            if not copies or expects[0].at in unknown or any(_may_name(other, expects[0]) for other in self._others):
-                continue
-            if not self._is_set_up_once(expects[0].at) or any(_may_name(stray, expects[0]) for stray in strays):
-                continue
-            yield from self._between_waits(expects, copies)
+            is_known = copies and expects[0].at not in unknown and not elsewhere.may_be(expects[0].at)
+            if is_known and self._is_set_up_once(expects[0].at):
+                yield from self._between_waits(expects, copies)
 
     def _between_waits(
         self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]
     ) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
         """Yield those of each phase: of an unrolled loop, each waits before it begins the next."""
-        phase_of = {id(each): bisect(self._waits, each.item.number) for each in (*expects, *copies)}
-        phases = list(dict.fromkeys(phase_of[id(each)] for each in expects))
-        if len(phases) == 1:
+        phases: dict[int, tuple[list[SharedAccess], list[SharedAccess]]] = {}
+        for number, each in enumerate((*expects, *copies)):
+            phase = phases.setdefault(bisect(self._waits, each.item.number), ([], []))
+            phase[number >= len(expects)].append(each)
+        if sum(bool(expecting) for expecting, _ in phases.values()) == 1:
             yield list(expects), list(copies)
-        elif all(phase_of[id(copy)] in phases for copy in copies):
-            for phase in phases:
-                those = [[each for each in all_of if phase_of[id(each)] == phase] for all_of in (expects, copies)]
-                if those[1]:
-                    yield those[0], those[1]
+        elif all(expecting for expecting, _ in phases.values()):
+            yield from (phase for phase in phases.values() if phase[1])
+
+    def _note_totals(self) -> None:
+        for expects, copies in self._phases:
+            total = sum(each.size or 0 for each in expects) if self.is_known(expects, copies) else None
+            for copy in copies:
+                found = self.tile_of[copy.item.number]
+                if found is not None:
+                    self._totals.setdefault(id(found[0]), set()).add(total)
+        known = {id(copy) for _, copies in self._phases for copy in copies}
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is not None and id(copy) not in known:
+                self._totals.setdefault(id(found[0]), set()).add(None)
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
@@ -295,22 +375,26 @@ class Judgment:
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
-        read = self._read_bytes(copies)
-        return None if read is None else BarrierBytes(name, expected, read, read, lines, False, self.pair)
+        tiles = self._filled(copies, expected)
+        if not tiles:
+            return None
+        read = sum(tile.size for tile in tiles)
+        written = sum(self._filling.most(tile) for tile in tiles)
+        if written >= read:
+            return None
+        return BarrierBytes(name, expected, read, read, lines, False, self.pair, written)
 
-    def _read_bytes(self, copies: Sequence[SharedAccess]) -> int | None:
-        """Return the bytes that copies bring to tiles, if they fill what MMAs read of them and nothing else; else None.
+    def _filled(self, copies: Sequence[SharedAccess], total: int) -> list[ReadTile]:
+        """Return the tiles that copies fill, and nothing else; none if that is not known.
 
         They bring at least what the MMAs read, if nothing else writes it, and at most what has room there.
         """
-        if not self._is_placed or not all(copy.before_mma for copy in copies):
-            return None
-        total = 0
+        tiles: list[ReadTile] = []
         read: set[tuple[int, LinearAddress]] = set()
         for copy in copies:
             found = self.tile_of[copy.item.number]
-            if found is None or copy.item.multicast:
-                return None
+            if found is None or copy.item.multicast or self._is_completed:
+                return []
             tile, place = found
             key = id(tile), copy.at.plus(-place.by, SHARED_BITS)
             if key in read:
@@ -318,11 +402,14 @@ class Judgment:
             read.add(key)
             parts = self._copied[key]
             if {id(part) for part, _ in parts} - {id(each) for each in copies} or all(by.by for _, by in parts):
-                return None
+                return []
+            # Of other warps' copies it is not known which come before an MMA: all of them, if they bring equally much.
+            if not (copy.before_mma or self._totals[id(tile)] == {total}):
+                return []
             if tile.used != tile.size or self._room(tile, place, copy, copies) != tile.size:
-                return None
-            total += tile.size
-        return total
+                return []
+            tiles.append(tile)
+        return tiles
 
     def _room(
         self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]
@@ -366,9 +453,9 @@ class Judgment:
 
     def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
-        for copy in self.copies if self._is_placed else ():
+        for copy in self.copies if not self._is_completed else ():
             found = self.tile_of[copy.item.number]
-            if found is None or not found[1].by:
+            if found is None or not copy.before_mma or found[1].by <= self._filling.most(found[0]):
                 continue
             begin = copy.at.plus(-found[1].by, SHARED_BITS)
             # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
@@ -409,7 +496,7 @@ class Judgment:
     def _sizes(self) -> dict[int, int]:
         """Return the bytes of copies that fill a tile each, by their items: all of them together are expected."""
         sizes: dict[int, int] = {}
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             tiles = [found for copy in copies if (found := self.tile_of[copy.item.number]) is not None]
             alone = len(tiles) == len(copies) == len({id(tile) for tile, _ in tiles})
             whole = alone and not any(place.by for _, place in tiles)
@@ -462,7 +549,7 @@ class Judgment:
 
     def not_judged(self) -> Iterator[str]:
         """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
-        judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
+        judged = {id(copy) for expects, copies in self._phases if self.is_known(expects, copies) for copy in copies}
         if any(copy.by_thread for copy in self.copies):
             yield "copies whose destination depends on the thread"
         if any(id(copy) not in judged and not copy.by_thread for copy in self.copies):

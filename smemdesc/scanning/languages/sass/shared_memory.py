@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis.starts import Symbol
 from smemdesc.scanning.languages.sass.text import REGISTER_BITS, ZERO, SassInstruction, follows
 from smemdesc.scanning.shared_memory.facts import (
     COMPLETE,
     COPY,
     EXPECT,
     SET_UP,
+    SOMEWHERE,
     WAIT,
     WRITE,
     NamedAddress,
@@ -33,7 +33,7 @@ _WRITING = ("STS", "STSM", "ST", "ATOMS", "ATOM", "RED", "LDGSTS")
 ACCESSES_TO_SHARED = tuple(name.encode() for name in ("SYNCS", "UTMALDG", "UBLKCP", *_COMPLETING, *_WRITING))
 """The beginnings of names of instructions that matter, of all others among them."""
 _ADDRESS = re.compile(r"\[(U?R(?:\d+|Z))(?:\.\w+)?(?:\+(U?R(?:\d+|Z)))?(?:\+(-?0x[0-9a-f]+))?\]$")
-_UNKNOWN = NamedAddress(Symbol("?"))
+_UNKNOWN = NamedAddress(SOMEWHERE)
 _EXPECTS_ONLY, _COMPLETES = "A0TR", "A0TX"
 _NO_BYTES = {"A1T0", "ART0"}
 _ONE_ARRIVAL = 0x7FFFF800
