@@ -405,21 +405,31 @@ class FactFinder:
         step = constants[-1] // max(len(constants) - 1, 1)
         return step if step and constants == list(range(0, constants[-1] + 1, step)) else 0
 
-    def stage_step(self, leaf: Hashable) -> int | None:
-        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
-        known."""
+    def _counted_stages(self, leaf: Hashable) -> tuple[int, int] | None:
+        """Return the step of a counter whose remainder a value is, and the number of stages; None if it is none.
+
+        It goes around one by one, or through all in turn, if the two have no common divisor.
+        """
         bits = self.starts.low_bits(leaf)
         if bits is not None:
             counter, count = bits
-            return 1 if gcd(self.counter_step(counter), 1 << count) == 1 else None
+            return self.counter_step(counter), 1 << count
         is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
         whole = self.operands.names.definition(leaf) if is_value else None
         divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
-        if whole is not None and divisor is not None:
-            # Of a counter, or of one to which a number is added: it goes around one by one, or through all in turn.
-            counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
-            step = self.counter_step(counters[0]) if len(counters) == 1 else 0
-            return 1 if gcd(step, divisor) == 1 else None
+        if whole is None or divisor is None:
+            return None
+        # Of a counter, or of one to which a number is added.
+        counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
+        return self.counter_step(counters[0]) if len(counters) == 1 else 0, divisor
+
+    def stage_step(self, leaf: Hashable) -> int | None:
+        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
+        known."""
+        counted = self._counted_stages(leaf)
+        if counted is not None:
+            step, stages = counted
+            return 1 if gcd(step, stages) == 1 else None
         steps: set[int] = set()
         waiting: list[Any] = [leaf]
         seen = {leaf}

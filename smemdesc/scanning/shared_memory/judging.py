@@ -93,7 +93,7 @@ def box_bytes(box: CopiedBox) -> int:
     return elements * (data_type.packed or data_type.bits) // 8
 
 
-class _Filling:
+class _OtherWrites:
     """What may write a tile, apart from the copies of which it is known where they write: how many bytes."""
 
     def __init__(self, judgment: Judgment, writes: Iterable[SharedAccess]) -> None:
@@ -186,7 +186,7 @@ class Judgment:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
         self._is_completed = any(other.before_mma or not other.after_mma for other in others)
-        self._filling = _Filling(self, writes)
+        self._other_writes = _OtherWrites(self, writes)
         self._totals: dict[int, set[int | None]] = {}
         """What the barriers of all copies to a tile expect, by the id of the tile."""
         self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
@@ -379,7 +379,7 @@ class Judgment:
         if not tiles:
             return None
         read = sum(tile.size for tile in tiles)
-        written = sum(self._filling.most(tile) for tile in tiles)
+        written = sum(self._other_writes.most(tile) for tile in tiles)
         if written >= read:
             return None
         return BarrierBytes(name, expected, read, read, lines, False, self.pair, written)
@@ -455,7 +455,7 @@ class Judgment:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
         for copy in self.copies if not self._is_completed else ():
             found = self.tile_of[copy.item.number]
-            if found is None or not copy.before_mma or found[1].by <= self._filling.most(found[0]):
+            if found is None or not copy.before_mma or found[1].by <= self._other_writes.most(found[0]):
                 continue
             begin = copy.at.plus(-found[1].by, SHARED_BITS)
             # A copy to the start may count as one of another tile that begins there, as other MMAs read it.

@@ -301,14 +301,14 @@ def _shared_items(lines: Sequence[bytes], beginnings: Sequence[bytes], text: byt
     """Return the instructions that write shared memory or wait for it; none if there is no copy."""
     if not any(name in text for name in COPIES):
         return []
-    from smemdesc.scanning.languages.sass.shared_memory import ACCESSES_TO_SHARED, shared_item
+    from smemdesc.scanning.languages.sass.shared_memory import ACCESSES_TO_SHARED, sass_shared_item
 
     return [
         shared
         for index, beginning in enumerate(beginnings)
         if any(name in beginning for name in ACCESSES_TO_SHARED)
         and (line := parse_line(lines[index])) is not None
-        and (shared := shared_item(index, line)) is not None
+        and (shared := sass_shared_item(index, line)) is not None
     ]
 
 

@@ -40,7 +40,7 @@ _ONE_ARRIVAL = 0x7FFFF800
 """The upper half of a barrier that is set up for one arrival."""
 
 
-def shared_item(index: int, line: SassInstruction) -> SharedItem | None:
+def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
     """Return what a line does to shared memory; None if that does not matter."""
     name, suffixes = line.name, line.suffixes
     if name == "UTMALDG" or (name == "UBLKCP" and suffixes[:2] == ("S", "G")):
