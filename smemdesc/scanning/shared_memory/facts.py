@@ -20,6 +20,7 @@ from smemdesc.scanning.analysis.provenance import merges
 from smemdesc.scanning.analysis.ssa import Register, Ssa, Version
 from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
 from smemdesc.scanning.model import MapChange
+from smemdesc.scanning.shared_memory.order import MmaOrder
 from smemdesc.tiles.tensor_map import CopiedBox
 
 SOMEWHERE = Symbol("?")
@@ -127,6 +128,18 @@ class SharedFacts(NamedTuple):
     """Whether the second of two instructions may be executed after the first."""
 
 
+def followed_items(items: Sequence[SharedItem], order: MmaOrder) -> list[SharedItem]:
+    """Return the instructions that matter: not what threads write after all MMAs. If they write much before, nothing is
+    known of it: few words may be other than a tile."""
+    writes = [item for item in items if item.action == WRITE and _may_fill_tile(item, order)]
+    unknown = [item._replace(at=NamedAddress(SOMEWHERE), size=None) for item in writes[:1]]
+    return [item for item in items if item.action != WRITE] + (writes if len(writes) <= _MOST_WRITES else unknown)
+
+
+def _may_fill_tile(item: SharedItem, order: MmaOrder) -> bool:
+    return order.is_before_mma(item.number) or not order.is_after_mma(item.number)
+
+
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, Any], Any]:
     """Return the values, in SSA form, of the operands of instructions, by instruction and name."""
     return {
@@ -164,6 +177,7 @@ class FactFinder:
         ssa: Ssa,
         operands: Operands,
         values: dict[Any, Any],
+        order: MmaOrder,
         changes: Mapping[int, Sequence[MapChange]],
         map_bits: int = 2 * WORD,
     ) -> None:
@@ -175,6 +189,7 @@ class FactFinder:
         self.operands = operands
         self.starts = operands.starts
         self.values = values
+        self.order = order
         self.changes = changes
         loops = ssa.graph.loops()
         turns = {loop.header for loop in loops if len(loop.body) == 1 and self._takes_turns(loop.header)}
@@ -185,22 +200,9 @@ class FactFinder:
         self._sources: dict[Any, frozenset[str]] = {}
         self._conditions: dict[int, frozenset[tuple[Hashable, bool]]] = {}
         """What holds in a block, apart from what depends on the thread alone."""
-        self._ways: dict[int, frozenset[int]] = {}
-        self._before_mma: set[int] | None = None
-        """The blocks from which an MMA may be reached; None: that is not known."""
-        self._mmas: dict[int, int] = {}
-        """The last MMA of each block."""
-        self._first_mmas: dict[int, int] = {}
-        self._after_mma: set[int] = set()
-        """The blocks that may be reached from an MMA."""
 
-    def facts(self, items: Sequence[SharedItem], mmas: Iterable[int] = ()) -> SharedFacts:
-        """Return what is known of instructions; ``mmas``: the numbers of the MMAs, in the order of the text."""
-        numbers = list(mmas)
-        self._mmas = {self.ssa.block_of(index): index for index in numbers}
-        self._first_mmas = {self.ssa.block_of(index): index for index in reversed(numbers)}
-        self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
-        self._after_mma = self._blocks_after(self._mmas)
+    def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
+        """Return what is known of instructions."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
         values = (
@@ -211,42 +213,10 @@ class FactFinder:
             self.is_changing,
             self.is_of_thread,
         )
-        return SharedFacts(tuple(accesses), *values, self.may_follow)
-
-    # ---- order ----
-
-    def _blocks_before(self, blocks: Iterable[int]) -> set[int]:
-        """Return the blocks from whose end one of these blocks may be reached."""
-        found: set[int] = set()
-        waiting = list(blocks)
-        while waiting:
-            more = [block for block in self.ssa.before[waiting.pop()] if block not in found]
-            found.update(more)
-            waiting += more
-        return found
-
-    def _blocks_after(self, blocks: Iterable[int]) -> set[int]:
-        """Return the blocks that may be reached from the end of one of these blocks."""
-        found: set[int] = set()
-        waiting = list(blocks)
-        while waiting:
-            more = [block for block in self.ssa.blocks[waiting.pop()].following if block not in found]
-            found.update(more)
-            waiting += more
-        return found
-
-    def may_follow(self, first: int, second: int) -> bool:
-        """Return whether the second of two instructions may be executed after the first."""
-        here, there = self.ssa.block_of(first), self.ssa.block_of(second)
-        if there not in self._ways:
-            self._ways[there] = frozenset(self._blocks_before([there]))
-        return here in self._ways[there] or (here == there and first < second)
+        return SharedFacts(tuple(accesses), *values, self.order.may_follow)
 
     def _order(self, index: int) -> tuple[bool, bool]:
-        """Return whether an MMA may follow an instruction, and whether it may follow one."""
-        block = self.ssa.block_of(index)
-        is_before = self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
-        return is_before, block in self._after_mma or index > self._first_mmas.get(block, index)
+        return self.order.is_before_mma(index), self.order.is_after_mma(index)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.number) or (0, "")
@@ -496,6 +466,7 @@ _MOST_STAGES = 32
 _INDEX = 32
 """Bits of the index of a stage."""
 _MOST_CONDITIONS = 64
+_MOST_WRITES = 24
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")

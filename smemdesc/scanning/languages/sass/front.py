@@ -197,11 +197,14 @@ class SassListing:
             ssa = SassCode(self.lines, heads, self.mmas, blocks).versions()
             if not self.shared or self.finder is not None:
                 return operands_of(ssa, queries, self.place, self.arch)
-            from smemdesc.scanning.shared_memory.facts import FactFinder, shared_values
+            from smemdesc.scanning.shared_memory.facts import FactFinder, followed_items, shared_values
+            from smemdesc.scanning.shared_memory.order import MmaOrder
 
+            order = MmaOrder(ssa, self.mmas)
+            self.shared = followed_items(self.shared, order)
             values = shared_values(ssa, self.shared)
             scanned, found = followed_operands(ssa, queries, self.place, self.arch, values.values())
-            self.finder = FactFinder(ssa, found, values, {}, REGISTER_BITS)
+            self.finder = FactFinder(ssa, found, values, order, {}, REGISTER_BITS)
             return scanned
 
         return operands_with_cut(self.flow(heads, headed), facts)
@@ -255,7 +258,7 @@ class SassListing:
             if registers is not None and mma.instruction.is_mma
         }
         blocks = [finder.block(index) for index in asked]
-        judged, self.picture = with_shared_memory(moved, starts, finder.facts(self.shared, self.mmas), blocks)
+        judged, self.picture = with_shared_memory(moved, starts, finder.facts(self.shared), blocks)
         return judged
 
     def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:
@@ -301,17 +304,20 @@ def _shared_items(lines: Sequence[bytes], beginnings: Sequence[bytes], text: byt
     """Return the instructions that write shared memory or wait for it; none if there is no copy."""
     if not any(name in text for name in COPIES):
         return []
-    from smemdesc.scanning.languages.sass.shared_memory import ACCESSES_TO_SHARED, sass_shared_item
+    from smemdesc.scanning.languages.sass.shared_memory import sass_shared_item
 
     return [
         shared
         for index, beginning in enumerate(beginnings)
-        if any(name in beginning for name in ACCESSES_TO_SHARED)
+        if _ACCESS_TO_SHARED.search(beginning)
         and (line := parse_line(lines[index])) is not None
         and (shared := sass_shared_item(index, line)) is not None
     ]
 
 
+_ACCESS_TO_SHARED = re.compile(
+    rb"\b(?:SYNCS|UTMALDG|UBLKCP|STAS|REDAS|UGETNEXTWORKID|STS|STSM|ST|ATOMS|ATOM|RED|LDGSTS)(?![A-Z])"
+)
 COPIES = (b"UTMALDG", b"UBLKCP.S.G")
 """The names of copies to shared memory from global memory."""
 _BEFORE = 4

@@ -30,8 +30,6 @@ _OF_ALLOCATION = ("ATOMS.OR", "ATOMS.AND")
 _WIDE = {"64", "128"}
 _WORD_SIZE = NamedAddress((4, ones(REGISTER_BITS)))
 _WRITING = ("STS", "STSM", "ST", "ATOMS", "ATOM", "RED", "LDGSTS")
-ACCESSES_TO_SHARED = tuple(name.encode() for name in ("SYNCS", "UTMALDG", "UBLKCP", *_COMPLETING, *_WRITING))
-"""The beginnings of names of instructions that matter, of all others among them."""
 _ADDRESS = re.compile(r"\[(U?R(?:\d+|Z))(?:\.\w+)?(?:\+(U?R(?:\d+|Z)))?(?:\+(-?0x[0-9a-f]+))?\]$")
 _UNKNOWN = NamedAddress(SOMEWHERE)
 _EXPECTS_ONLY, _COMPLETES = "A0TR", "A0TX"
