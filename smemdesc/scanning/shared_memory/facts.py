@@ -219,6 +219,9 @@ class FactFinder:
         return self.order.is_before_mma(index), self.order.is_after_mma(index)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
+        if item.action == WAIT:
+            nothing = LinearAddress(frozenset(), 0)
+            return SharedAccess(item, 0, "", _NOWHERE, nothing, *(None, None, None, None), *(False, False, False))
         line, text = self.operands.place(item.number) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
@@ -331,7 +334,10 @@ class FactFinder:
                 if len(seen) > _LOOKED_AT:
                     found.add("other")
                     break
-                definition = self.ssa.define(name)
+                if name in self._sources:
+                    found |= self._sources[name]
+                    continue
+                definition = self.operands.names.definition(name) or self.ssa.define(name)
                 if definition is None:
                     found.add("other")
                     continue

@@ -304,15 +304,16 @@ def _shared_items(lines: Sequence[bytes], beginnings: Sequence[bytes], text: byt
     """Return the instructions that write shared memory or wait for it; none if there is no copy."""
     if not any(name in text for name in COPIES):
         return []
-    from smemdesc.scanning.languages.sass.shared_memory import sass_shared_item
+    from smemdesc.scanning.languages.sass.shared_memory import is_comparable, sass_shared_item
 
-    return [
+    found = [
         shared
         for index, beginning in enumerate(beginnings)
         if _ACCESS_TO_SHARED.search(beginning)
         and (line := parse_line(lines[index])) is not None
         and (shared := sass_shared_item(index, line)) is not None
     ]
+    return found if is_comparable(found) else []
 
 
 _ACCESS_TO_SHARED = re.compile(

@@ -53,6 +53,17 @@ def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
     return None
 
 
+def is_comparable(items: Sequence[SharedItem]) -> bool:
+    """Whether copies of a function may be compared with what reads them and waits for them, by names alone.
+
+    To follow the addresses of all costs time. Of what other CTAs write, and of barriers on which others complete, next
+    to nothing can be said.
+    """
+    copies = [item for item in items if item.action == COPY]
+    alone = any(not copy.multicast for copy in copies)
+    return alone and not any(item.action == COMPLETE for item in items)
+
+
 def _of_barrier(index: int, suffixes: Sequence[str], operands: Sequence[str]) -> SharedItem | None:
     at = _address(operands[1]) or _UNKNOWN
     if suffixes[:1] == ("PHASECHK",):
