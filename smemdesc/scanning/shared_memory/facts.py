@@ -337,7 +337,10 @@ class FactFinder:
                 if name in self._sources:
                     found |= self._sources[name]
                     continue
-                definition = self.operands.names.definition(name) or self.ssa.define(name)
+                # Of the first value of a round, the solved definition may be a number of rounds.
+                is_merge = isinstance(name, Version) and name.index < 0
+                solved = None if is_merge else self.operands.names.definition(name)
+                definition = solved or self.ssa.define(name)
                 if definition is None:
                     found.add("other")
                     continue
