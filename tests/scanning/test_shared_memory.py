@@ -185,6 +185,23 @@ def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
     assert {tile.stage for function in result.functions for tile in function.shared.tiles} == {16384}
 
 
+OTHERS_OF_SASS = (
+    # what else may write a tile, or complete on its barrier
+    *("STS.128 [R90], R4", "STSM.16.M88 [R90], R4", "ST.E desc[UR4][R2.64], R4", "LDGSTS.E.128 [R90], desc[UR4][R2.64]"),
+    *("STAS [R90.64], R4", "REDAS.ADD [R90.64], R4", "UBLKCP.S.S [UR30], [UR32], UR34"),
+    "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR30], R0",
+    "UGETNEXTWORKID.SELFCAST [UR30], [UR32]",
+)
+
+
+@every_row("other", OTHERS_OF_SASS)
+def test_sass_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
+    wrong = kernel(OF_EXAMPLES).replace("0x6000 ;", "0x3000 ;")
+    assert "barrier-bytes" in {each.rule for each in scan(wrong).findings}
+    assert "CS2R R48, SRZ" in wrong
+    assert not scan(wrong.replace("CS2R R48, SRZ", other)).findings
+
+
 def test_nothing_is_said_of_sass_of_which_a_part_is_missing() -> None:
     lines = kernel(OF_EXAMPLES).splitlines()
     copies = [number for number, line in enumerate(lines) if "UTMALDG" in line]
