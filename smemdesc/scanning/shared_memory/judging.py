@@ -455,7 +455,7 @@ class Judgment:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
         for copy in self.copies if not self._is_completed else ():
             found = self.tile_of[copy.item.number]
-            if found is None or not copy.before_mma or found[1].by <= self._other_writes.most(found[0]):
+            if found is None or not _may_fill(copy) or found[1].by <= self._other_writes.most(found[0]):
                 continue
             begin = copy.at.plus(-found[1].by, SHARED_BITS)
             # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
