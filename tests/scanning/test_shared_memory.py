@@ -187,7 +187,12 @@ def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
 
 OTHERS_OF_SASS = (
     # what else may write a tile, or complete on its barrier
-    *("STS.128 [R90], R4", "STSM.16.M88 [R90], R4", "ST.E desc[UR4][R2.64], R4", "LDGSTS.E.128 [R90], desc[UR4][R2.64]"),
+    *(
+        "STS.128 [R90], R4",
+        "STSM.16.M88 [R90], R4",
+        "ST.E desc[UR4][R2.64], R4",
+        "LDGSTS.E.128 [R90], desc[UR4][R2.64]",
+    ),
     *("STAS [R90.64], R4", "REDAS.ADD [R90.64], R4", "UBLKCP.S.S [UR30], [UR32], UR34"),
     "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR30], R0",
     "UGETNEXTWORKID.SELFCAST [UR30], [UR32]",
