@@ -46,7 +46,7 @@ def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
     if name in _COMPLETING or (name == "UBLKCP" and suffixes[:1] == ("S",)):
         return SharedItem(index, COMPLETE, _UNKNOWN, barrier=_completed(name, line.operands))
     if name in _WRITING and line.mnemonic not in _OF_ALLOCATION:
-        size = None if _WIDE.intersection(suffixes) else _WORD_SIZE
+        size = None if name == "STSM" or _WIDE.intersection(suffixes) else _WORD_SIZE
         return SharedItem(index, WRITE, next(filter(None, map(_address, line.operands)), _UNKNOWN), size)
     if name == "SYNCS" and len(line.operands) > 1:
         return _of_barrier(index, suffixes, line.operands)
