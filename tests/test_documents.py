@@ -73,8 +73,14 @@ def test_what_to_type(what: str, typed: str) -> None:
 
 
 def test_every_page_is_linked() -> None:
-    linked = {(README.parent / link).resolve() for link in links(README)}
+    index = README.parent / "docs" / "README.md"
+    linked = {(page.parent / link).resolve() for page in (README, index) for link in links(page)}
     assert [str(path) for path in DOCUMENTS if path != README and path.resolve() not in linked] == []
+
+
+def test_code_of_the_readme_is_not_wider_than_a_page() -> None:
+    code = "".join(re.findall(r"(?ms)^```\w+\n(.*?)^```$", TEXT))
+    assert [line for line in code.splitlines() if len(line) >= 95] == []
 
 
 def test_the_two_commands_are_there() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import documents
 import forking
 import pytest
+from documents import ROOT
 
 long = pytest.mark.corpus
 
@@ -89,6 +93,21 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     header.write_text(run(EXAMPLES / "k_loop_header.sh").stdout)
     done = run(EXAMPLES / "check_build.sh", str(header))
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@long
+def test_a_task_of_a_job_array_scans_its_line_of_the_list(tmp_path: Path) -> None:
+    """The script of docs/scripting.md, as Slurm runs it for the second line."""
+    (script,) = re.findall(r"(?ms)^```bash\n(#!/bin/bash\n.*?)^```$", (ROOT / "docs" / "scripting.md").read_text())
+    job = tmp_path / "job.sh"
+    job.write_text(script)
+    data = EXAMPLES / "data"
+    (tmp_path / "list").write_text(f"{data / 'run.log'}\n{data / 'matmul_sm90.ptx'}\n")
+    task = documents.environment(SLURM_ARRAY_TASK_ID="2", SLURM_CPUS_PER_TASK="1")
+    subprocess.run(["bash", job], cwd=tmp_path, env=task, check=True)
+    lines = map(json.loads, (tmp_path / "out" / "2.jsonl").read_text().splitlines())
+    assert {line["file"] for line in lines} == {str(data / "matmul_sm90.ptx")}
+    assert (tmp_path / "out" / "2.err").read_text() == ""
 
 
 @pytest.fixture(scope="module")

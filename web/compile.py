@@ -1,9 +1,11 @@
 """Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``, and ``/about.js``: run in Pyodide.
 
-The page's imports are compiled, so that a first visit need not do it; the rest is unchanged. Line tables and foreign
-docstrings are left out: they are a third of the size, and messages on the page have no line numbers.
+The page's imports are compiled, so that a first visit need not do it; the rest is unchanged. Line tables,
+annotations of functions and docstrings that are not shown are left out: they are a third of the size, and messages on
+the page have no line numbers.
 """
 
+import ast
 import hashlib
 import importlib
 import io
@@ -18,13 +20,17 @@ from importlib.util import MAGIC_NUMBER
 
 LIBRARY, PACKAGES, OUT = "/lib/python314.zip", "/packages.zip", "/python.zip"
 OWN = "smemdesc/"
+SHOWN = (f"{OWN}rules/", f"{OWN}cli/")
+"""Where docstrings are shown: by ``explain``, and in help texts."""
 BESIDE = "site-packages/"
 """The folder in the archive of what the worker writes into files: Python loads no machine code out of an archive."""
 FIRST = (
     {"do": "decode", "text": "0x4000404000010040", "options": [], "pick": 0},
     {
         "do": "run",
-        "words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--dtype", "bf16", "--svg", "-"],
+        "words": [
+            *("decode", "0x4000404000010040", "--kind", "tcgen05", "--major", "K", "--dtype", "bf16", "--svg", "-"),
+        ],
         "plain": True,
     },
 )
@@ -100,8 +106,13 @@ def imported() -> set[str]:
 
 
 def compiled(name: str, source: bytes) -> bytes:
-    # Docstrings of ours stay: those of the rules are what `explain` says.
-    code = compile(source, name, "exec", dont_inherit=True, optimize=0 if name.startswith(OWN) else 2)
+    tree = ast.parse(source)
+    for node in ast.walk(tree) if name.startswith(OWN) else ():
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
+    code = compile(tree, name, "exec", dont_inherit=True, optimize=0 if name.startswith(SHOWN) else 2)
     out = io.BytesIO()
     out.write(MAGIC_NUMBER + NOTHING_TO_CHECK)
     marshal.dump(without_lines(code), out)

@@ -62,7 +62,7 @@ Examples:
 @json_option("The same as --format json.")
 @check_options
 @picture_option(
-    "Draw A and B as well; - is standard output.",
+    "Draw shared memory, A and B; - is standard output.",
     beside_json=True,
     force="Write a block with an error; overwrite the file.",
 )
@@ -90,7 +90,7 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str
         show_on_stderr(color, remark_view("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
     if params["svg"]:
-        from smemdesc.render.plan import picture
+        from smemdesc.render.plan_picture import picture
 
         if write_picture(params["svg"], picture(plan)):
             _warn(plan, color)

@@ -404,6 +404,7 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
 
     names, reports, written = Names(settings.names), dict[str, Report](), False
     shown: list[RenderableType] = []
+    kernels: list[Function] = []
     store = Store(stdout(run.problems.color))
     run.ctx.call_on_close(store.close)
     for group_stage in group_stages(run.select(pieces), run.judge, run.choice):
@@ -411,6 +412,7 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
             reports[group_stage.name] = Report(settings, names, run.judge, drawn if svg else store.draw)
         report = reports[group_stage.name]
         report.add(group_stage.part)
+        kernels += [function for function in group_stage.part.functions if svg and function.shared is not None]
         for function in group_stage.part.functions:
             with run.problems.reporting(f"{group_stage.name}:{function.line}"):
                 report.function(function)
@@ -430,9 +432,10 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         if not reports:
             store.clear()
     if svg:
+        from smemdesc.render.kernel_picture import kernel_blocks
         from smemdesc.render.text_picture import picture
 
-        write_picture(svg, picture(shown, "smemdesc scan"))
+        write_picture(svg, picture(shown, "smemdesc scan", above=kernel_blocks(kernels, names)))
 
 
 def _annotate(run: Run) -> None:

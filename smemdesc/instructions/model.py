@@ -32,6 +32,7 @@ OPERANDS = ("a", "b", "idesc", "mask")
 OF_THE_FUNCTION = (
     *("mixed-cta-group", "k-step", "odd-one-out", "first-lane", "outside-tensor-memory", "not-allocated"),
     *("barrier-bytes", "stage-stride", "overwritten", "copy-start", "within-stage", "equal-bytes"),
+    "copy-barrier",
     *("start-address-carry", "start-address-not-divided", "forms-differ"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not

@@ -479,6 +479,7 @@ class _TextTokens:
             plain = re.sub(_IN_PARENTHESES, lambda match: f" {match[0][1:-1]} ", plain)
         self.plain = plain
         self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
+        self._calls: dict[int, str] = {}
         self.numbers: dict[int, Literal] = {}
         """By the index of its token, each number that can be read, and that the text does not call something else."""
         self.others: dict[int, Literal] = {}
@@ -513,10 +514,11 @@ class _TextTokens:
 
     def _called(self, at: int) -> str:
         """Return what the words around the number of a token call it."""
-        token = self.tokens[at]
-        line = self.plain.rfind("\n", 0, token.begin) + 1
-        before = self.plain[max(line, token.begin - LONGEST_NAME) : token.begin]
-        return called(before, self.plain[token.end : token.end + LONGEST_NAME])
+        if (known := self._calls.get(at)) is None:
+            token = self.tokens[at]
+            before = self.plain[max(0, token.begin - LONGEST_NAME) : token.begin].rpartition("\n")[2]
+            known = self._calls[at] = called(before, self.plain[token.end : token.end + LONGEST_NAME])
+        return known
 
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""

@@ -68,6 +68,10 @@ INTEGER_TYPES = {C_PLUS_PLUS: _C_TYPES, RUST: _RUST_TYPES, PYTHON: _PYTHON_TYPES
 """The types of each language, by name; in Python those of NumPy and Mojo."""
 
 
+_MOST_DIGITS = 100
+"""No type holds a number of more."""
+
+
 def integer_literal(text: str, language: str) -> PartlyKnown | None:
     """Return the value of a literal with its suffix; None for one that is no integer."""
     match = _LITERAL.fullmatch(text)
@@ -75,7 +79,7 @@ def integer_literal(text: str, language: str) -> PartlyKnown | None:
         return None
     digits, suffix = re.sub(r"['_]", "", match["digits"]), (match["suffix"] or "").lower().strip("_")
     is_octal = digits.isdigit() and digits.startswith("0") and bool(digits.strip("0"))
-    if is_octal and language != C_PLUS_PLUS:
+    if len(digits) > _MOST_DIGITS or (is_octal and language != C_PLUS_PLUS):
         return None
     number = int(f"0o{digits}" if is_octal else digits, 0)
     if language == C_PLUS_PLUS:

@@ -50,9 +50,11 @@ _PART = re.compile(r"base|template|init|default|mask|shift|flags?|const(?:ant)?|
 """A word of what is only a part of a descriptor."""
 _PLACE = re.compile(r"(?i)(?:\b(?:at|in|from|pc|@)[ \t]{1,4}|^\s*(?:=>\s*)?(?:\#\d{1,4}\s{1,4}))\Z")
 """What stands before an address in prose and in a frame of a debugger."""
+_LONGEST_PLACE = 30
 _MMA_CALL = re.compile(r"(?i)(?<![a-z])(?:w?gmma|umma|mma|tcgen05)(?![a-z])\w*\(\s{0,4}\Z")
 """A call of an MMA, whose first arguments are descriptors."""
-_LETTER = re.compile(r"[^\W\d]")
+_BETWEEN_NUMBERS = "0123456789 \t,.;:+-()[]{}"
+"""Characters of a list of numbers, which has no names."""
 _GOES = re.compile(r"\b(?:BRA|BRX|JMP|CALL|RET|BSSY|SSY|JCAL|CAL)\b[^;\n]*\Z")
 """An instruction that goes to the address."""
 _OF_ROW = re.compile(r"(?:\s*<[^<>\n]*>)?:\s+(?:/\*|@!?U?P|[A-Z][A-Z0-9_]{2,})")
@@ -61,10 +63,12 @@ _OF_ROW = re.compile(r"(?:\s*<[^<>\n]*>)?:\s+(?:/\*|@!?U?P|[A-Z][A-Z0-9_]{2,})")
 
 def called(before: str, after: str = "") -> str:
     """Return what the text ``before`` and ``after`` a number in its line calls it; an empty text if it does not say."""
-    if _PLACE.search(before) or (not before.strip(" \t=>*") and _OF_ROW.match(after)):
+    if not before.strip(" \t=>*") and _OF_ROW.match(after):
         return OTHER
-    if not _LETTER.search(before):
+    if not before.strip(_BETWEEN_NUMBERS):
         return ""
+    if _PLACE.search(before, max(0, len(before) - _LONGEST_PLACE)):
+        return OTHER
     if _GOES.search(before):
         return OTHER
     if _MMA_CALL.search(before):

@@ -1,4 +1,4 @@
-"""A plan as text (one screen; or all, with reasons and the notations of other tools), and as a picture."""
+"""A plan as text on one screen; or all, with reasons and the notations of other tools."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ from smemdesc.layout.tmem_load import element_index
 from smemdesc.render.descriptor import mode_text
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
-from smemdesc.render.svg import draw
-from smemdesc.render.tile import picture_name, tile_blocks
 from smemdesc.tiles.box import TmaBox
 from smemdesc.tiles.tile import Tile
 
@@ -66,13 +64,16 @@ def _constants(plan: Plan, operand: OperandPlan) -> Iterator[tuple[str, str]]:
     yield from _steps("K", operand.k_strides, operand.offsets[0])
     if len(operand.offsets) > 1:
         yield from _steps("MN", operand.mn_strides, [row[0] for row in operand.offsets])
-    lbo, sbo = _strides_of(operand)
+    lbo, sbo = strides_of_operand(operand)
     yield "LBO", "absolute: an address" if tile.absolute else _size(lbo, tile.lbo)
     yield "SBO", _size(sbo, tile.sbo)
     if operand.filling is None:
         yield "TMA box", "none"
     else:
-        yield "TMA box", f"{_box(tile, operand.filling.map)}, {many(len(operand.filling.copies), 'copy', 'copies')}"
+        yield (
+            "TMA box",
+            f"{box_elements(tile, operand.filling.map)}, {many(len(operand.filling.copies), 'copy', 'copies')}",
+        )
     yield "stage", f"{operand.bytes} B, first at byte {operand.offset}"
     if plan.scale is not None:
         factors = plan.scale.a if operand.name == "a" else plan.scale.b
@@ -110,8 +111,13 @@ def _totals(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "stage", f"{memory.stage} B{barrier}"
     if tensor is not None:
         yield "tensor memory", f"{tensor.columns} of {COLUMNS} columns{_allocate(tensor)}"
-    count = many(plan.stages, "stage")
-    yield "shared memory", f"{memory.total}{_of_limit(memory.limit)} B for {count}; {_most(plan)}"
+    yield "shared memory", shared_memory_text(plan)
+
+
+def shared_memory_text(plan: Plan) -> str:
+    """Return how much shared memory the stages take, and how many fit."""
+    memory = plan.memory
+    return f"{memory.total}{_of_limit(memory.limit)} B for {many(plan.stages, 'stage')}; {_most(plan)}"
 
 
 def _of_limit(limit: int | None) -> str:
@@ -205,7 +211,7 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     atoms, size = tile.atoms, atom_bytes(tile.swizzle, tile.major)
     yield "atoms", f"{atoms.mn} x {atoms.k} of {tile.atom} elements, {size} B each, contiguous along {along}"
     yield "stage", f"{operand.bytes} B, aligned to {operand.alignment} B; the first at byte {operand.offset}"
-    lbo, sbo = _strides_of(operand)
+    lbo, sbo = strides_of_operand(operand)
     yield "LBO", "absolute: an address" if tile.absolute else _offset(lbo, tile.lbo)
     yield "SBO", _offset(sbo, tile.sbo)
     to = " to the start and to LBO" if tile.absolute else ""
@@ -234,7 +240,8 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     yield from _tma(operand)
 
 
-def _strides_of(operand: OperandPlan) -> tuple[Stride, Stride]:
+def strides_of_operand(operand: OperandPlan) -> tuple[Stride, Stride]:
+    """Return what LBO and SBO of an operand step over."""
     tile = operand.tile
     return strides_of(tile.swizzle, tile.major, Context(dtype=tile.dtype, major=tile.major, shape=tile.mma))
 
@@ -249,7 +256,10 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         yield "TMA", f"no box writes {operand.tile.dtype.name} like this: write it without TMA"
         return
     box, copies = operand.filling
-    yield "TMA", f"{box.data_type}, box {_box(operand.tile, box)}, {box.tma_swizzle}, interleave {box.interleave}"
+    yield (
+        "TMA",
+        f"{box.data_type}, box {box_elements(operand.tile, box)}, {box.tma_swizzle}, interleave {box.interleave}",
+    )
     text = f"{many(len(copies), 'copy', 'copies')} of {operand.filling.size}"
     if len(copies) > 1:
         text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
@@ -264,7 +274,8 @@ def _map_bytes(tensor_map: int) -> Iterator[tuple[str, str]]:
         yield "" if at else "tensor map", data[at : at + 16].hex(" ")
 
 
-def _box(tile: Tile, box: TmaBox) -> str:
+def box_elements(tile: Tile, box: TmaBox) -> str:
+    """Return the elements of a box of TMA: ``64 K x 128 MN``."""
     inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
     return f"{box.box[0]} {inner} x {box.box[1]} {outer}"
 
@@ -349,10 +360,3 @@ def _expected(plan: Plan) -> str:
     padded = any(operand.filling and operand.filling.bytes < operand.bytes for operand in plan.operands)
     packed = ", padding not counted" if padded else ""
     return f"expects {expected} B from TMA per stage{scaled}{packed}{pair}"
-
-
-def picture(plan: Plan) -> str:
-    """Return the SVG of each operand in shared memory, with its MMA steps."""
-    parts = [(picture_name(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
-    blocks = [block for name, operand in parts for block in tile_blocks(operand.tile, name)]
-    return draw("; ".join(name for name, _ in parts), str(plan), blocks)

@@ -19,7 +19,7 @@ from smemdesc.engine.wording import is_seen
 from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.cells import Grid
-from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, TEXT_COLORS
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#59636e", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -43,6 +43,8 @@ DARK = {
     "#6639ba": "#d2a8ff",
 }
 """The same colors on a dark page. Text on a colored cell keeps its color."""
+_TEXT_ON_DARK = {"faint": "#9198a1", "key": "#79c0ff", "good": "#56d364", "error": "#ff7b72", "warning": "#e3b341"}
+DARK |= {style.split()[-1]: _TEXT_ON_DARK.get(name, "#d2a8ff") for name, style in TEXT_COLORS["truecolor"].items()}
 DASHES = "4 3"
 CORNER = 8
 """Corner radius of the picture, a card on a dark page."""

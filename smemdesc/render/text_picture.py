@@ -8,13 +8,11 @@ from typing import NamedTuple
 from rich.console import RenderableType
 from rich.segment import Segment
 
-from smemdesc.render.console import CHUNK_INK, PAGE, TEXT_COLORS, drawn
-from smemdesc.render.svg import ADVANCE, DARK, INK, MARGIN, Document, PictureBlock, draw
+from smemdesc.render.console import CHUNK_INK, PAGE, drawn
+from smemdesc.render.svg import ADVANCE, INK, MARGIN, Document, PictureBlock, draw
 
 SIZE = 13
 _LINE = 18
-_ON_DARK = {"faint": "#9198a1", "key": "#79c0ff", "good": "#56d364", "error": "#ff7b72", "warning": "#e3b341"}
-DARK |= {style.split()[-1]: _ON_DARK.get(name, "#d2a8ff") for name, style in TEXT_COLORS["truecolor"].items()}
 
 
 class TerminalText(NamedTuple):
@@ -45,8 +43,8 @@ class TerminalText(NamedTuple):
         return y
 
 
-def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
-    """Return views as a picture of text, as wide as needed, at most ``width`` columns."""
+def picture(views: Iterable[RenderableType], title: str, width: int = PAGE, above: Iterable[PictureBlock] = ()) -> str:
+    """Return views as a picture of text, as wide as needed, at most ``width`` columns; ``above``: what is above it."""
     segments = [segment for view in views for segment in drawn(view, width).segments]
-    blocks: list[PictureBlock] = [TerminalText(list(Segment.split_lines(segments)))]
+    blocks: list[PictureBlock] = [*above, TerminalText(list(Segment.split_lines(segments)))]
     return draw(" ".join(title.split()), "text as on a terminal", blocks)

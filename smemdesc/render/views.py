@@ -30,7 +30,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Located": ("operand:located",),
     "MapCallAnswer": ("map_call:answer_view",),
     "Operand": ("operand:operand_view", "operand:picture"),
-    "Plan": ("plan:plan_view", "plan:picture"),
+    "Plan": ("plan:plan_view", "plan_picture:picture"),
     "Result": ("report:decoded_view", "anatomy:picture"),
     "Scales": ("index_map:whole_view", "index_map:picture"),
     "Scan": ("scan_report:of_scan",),

@@ -85,9 +85,24 @@ class UnequalBytes(NamedTuple):
     """Bytes that the other one expects."""
     lines: tuple[int, ...]
     """Of the copies."""
+    missing: int = 0
+    """How many copies for the other barrier have no counterpart for this one."""
 
 
-SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes
+class OtherBarrier(NamedTuple):
+    """A copy and an instruction that tells a barrier what to expect, of one stage, which name different barriers."""
+
+    barrier: str
+    """The one that is named once only."""
+    other: str
+    """The one that the others name."""
+    lines: tuple[int, ...]
+    """Of the others."""
+    expected: int | None = None
+    """The bytes that the first is told to expect; None: a copy names it."""
+
+
+SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes | OtherBarrier
 
 
 _RING = """.version 8.8
@@ -191,7 +206,11 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
     else:
         what = f"there is room for {case.most} B where {copies} {'writes' if len(case.lines) == 1 else 'write'}"
     right = case.least if case.by_maps or case.expected < case.least else case.most
-    outcome = "the wait ends before all have arrived" if case.expected < case.least else "the wait never ends"
+    outcome = (
+        "the wait ends before all have arrived, or a later one never ends"
+        if case.expected < case.least
+        else "the wait never ends"
+    )
     return error(
         f"the barrier at {case.barrier} expects {case.expected} B, but {what} ({_lines(case.lines)})",
         outcome,
@@ -258,14 +277,39 @@ def within_stage(case: Beyond) -> Problem:
 )
 @case_rule(TMA_SOURCE)
 def equal_bytes(case: UnequalBytes) -> Problem:
-    """Barriers whose copies are by the same tensor maps expect the same number of bytes."""
+    """Barriers whose copies are by the same tensor maps expect the same number of bytes; with fewer copies, fewer."""
+    if case.missing:
+        return error(
+            f"the barrier at {case.barrier} expects {case.expected} B of {many(len(case.lines), 'copy')} "
+            f"({_lines(case.lines)}), the one at {case.other} {case.by_other} B of these and {case.missing} more",
+            "a copy is missing, and the wait never ends",
+        )
     return error(
         f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, "
         f"for copies by the same maps ({_lines(case.lines)})"
     )
 
 
-RULES = (barrier_bytes, stage_stride, overwritten, copy_start, within_stage, equal_bytes)
+@explained(
+    "A copy completes on the barrier that it names, and the MMAs wait for the one that was told how many bytes come. "
+    "If these are two, the wait for one never ends, and nobody waits for the other.",
+    *_with("bytes [%r4+32768], [%d2, {%r9, %r9}], [%r6+65544]", "bytes [%r4+32768], [%d2, {%r9, %r9}], [%r6+65536]"),
+)
+@case_rule(TMA_SOURCE)
+def copy_barrier(case: OtherBarrier) -> Problem:
+    """The copies of a stage name the barrier that is told to expect their bytes."""
+    if case.expected is None:
+        return error(
+            f"the copy names the barrier at {case.barrier}, which is never told to expect bytes; the others of its "
+            f"stage name {case.other} ({_lines(case.lines)})",
+        )
+    return error(
+        f"the barrier at {case.barrier} is told to expect {case.expected} B, and no copy names it; those beside it "
+        f"name {case.other}, which is never told ({_lines(case.lines)})",
+    )
+
+
+RULES = (barrier_bytes, stage_stride, overwritten, copy_start, within_stage, equal_bytes, copy_barrier)
 _RULE_OF: dict[type, Callable[..., list[Finding]]] = {
     BarrierBytes: barrier_bytes.apply,
     StageStrides: stage_stride.apply,
@@ -273,6 +317,7 @@ _RULE_OF: dict[type, Callable[..., list[Finding]]] = {
     Beside: copy_start.apply,
     Beyond: within_stage.apply,
     UnequalBytes: equal_bytes.apply,
+    OtherBarrier: copy_barrier.apply,
 }
 
 

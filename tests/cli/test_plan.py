@@ -201,6 +201,5 @@ def test_a_picture_has_both_operands(tmp_path: Path) -> None:
     assert smemdesc(*PAIR, "--svg", str(file)).out.startswith("256x256x64")
     root = ET.fromstring(file.read_text())
     texts = " ".join(each.text or "" for each in root.iter() if each.tag.endswith("text"))
-    assert "A under 64B swizzle, K-major" in texts
-    assert "B under 128B swizzle, MN-major" in texts
-    assert "half of the pair's tile of 256 × 64" in texts
+    assert "128x64 of 256x64 e4m3, 64B K-major" in texts
+    assert "e4m3, 128B MN-major" in texts

@@ -15,7 +15,7 @@ from samples import some
 CASES = st.integers(0, 1 << 32).map(lambda seed: planned(Random(seed)))
 
 
-@some(400, least=40)
+@some(200, least=40)
 @given(CASES, st.randoms(use_true_random=False))
 def test_repairs_end_at_what_was_meant_or_name_the_alternatives(case: Planned, random: Random) -> None:
     mistake = random.choice(list(mistakes(case)))
@@ -24,7 +24,7 @@ def test_repairs_end_at_what_was_meant_or_name_the_alternatives(case: Planned, r
             assert answer.outcome not in NEVER, "\n".join(shown(answer))
 
 
-@some(160, least=12)
+@some(100, least=12)
 @given(CASES)
 def test_what_is_right_gets_no_advice(case: Planned) -> None:
     for question in questions(case):

@@ -403,11 +403,10 @@ class Function(NamedTuple):
     """Whether it is inline assembly of a source, not what a compiler made."""
 
     def memory_dict(self, file: str) -> dict[str, Any] | None:
-        """Return the JSON object of its shared memory, with its tensor memory; None if it is not known to use any."""
-        if self.shared is None and self.tensor_memory is None:
+        """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
+        if self.shared is None:
             return None
-        shared = self.shared or SharedMemoryPicture((), (), (), ())
-        memory = {**shared.to_dict(), "tensor_memory": self.tensor_memory and self.tensor_memory.to_dict()}
+        memory = {**self.shared.to_dict(), "tensor_memory": self.tensor_memory and self.tensor_memory.to_dict()}
         return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:

@@ -6,17 +6,33 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
+class SharedPlace(NamedTuple):
+    """An address in the first stage; as text ``smem + stage * 16384 + 0x400``."""
+
+    base: str
+    """What the address begins with: a variable, or that it is not known."""
+    number: int
+    """Places with the same number have one base."""
+    stage: int
+    """Bytes from one stage to the next; 0: there is one."""
+    offset: int
+    """Bytes from the base."""
+
+    def __str__(self) -> str:
+        words = [self.base] if self.base else []
+        words += [f"stage * {self.stage}"] if self.stage else []
+        return " + ".join([*words, *([f"0x{self.offset:x}"] if self.offset or not words else [])])
+
+
 class SharedTile(NamedTuple):
     """A tile of A or of B: what MMAs read of it, and what copies write there."""
 
     operand: str
     """``a`` or ``b``."""
-    at: str
-    """Its first byte, as it is shown: ``smem + stage * 16384``."""
+    at: SharedPlace
+    """Its first byte."""
     size: int
     """Bytes from the first that the MMAs read to the last."""
-    stage: int
-    """Bytes from one stage to the next; 0: there is one."""
     reads: tuple[int, ...]
     """The lines of the MMAs."""
     copies: tuple[int, ...]
@@ -24,11 +40,16 @@ class SharedTile(NamedTuple):
     box: str
     """What one copy brings, by its map; empty if that is not known."""
 
+    @property
+    def stage(self) -> int:
+        """Bytes from one stage to the next; 0: there is one."""
+        return self.at.stage
+
 
 class SharedBarrier(NamedTuple):
     """A barrier that waits for bytes."""
 
-    at: str
+    at: SharedPlace
     expected: tuple[int, ...]
     """The numbers of bytes that instructions tell it to expect; empty if they are not known."""
     lines: tuple[int, ...]
@@ -40,7 +61,7 @@ class SharedBarrier(NamedTuple):
 class SharedSlot(NamedTuple):
     """Where ``tcgen05.alloc`` leaves the address of the columns."""
 
-    at: str
+    at: SharedPlace
     line: int
 
 
@@ -68,8 +89,8 @@ class SharedMemoryPicture(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
         return {
-            "tiles": [tile._asdict() for tile in self.tiles],
-            "barriers": [barrier._asdict() for barrier in self.barriers],
-            "slots": [slot._asdict() for slot in self.slots],
+            "tiles": [{**tile._asdict(), "at": str(tile.at), "stage": tile.stage} for tile in self.tiles],
+            "barriers": [{**barrier._asdict(), "at": str(barrier.at)} for barrier in self.barriers],
+            "slots": [{**slot._asdict(), "at": str(slot.at)} for slot in self.slots],
             "not_judged": list(self.not_judged),
         }

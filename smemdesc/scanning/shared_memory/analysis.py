@@ -69,7 +69,6 @@ def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
 
 def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     at = max((tile.at for tile in alike), key=lambda at: len(at.terms))
-    ring = judgment.ring(at)
     ids = {id(tile) for tile in alike}
     copies = [
         copy
@@ -81,8 +80,7 @@ def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
     lines = sorted({copy.line for copy in copies})
     size = max(tile.size for tile in alike)
-    where = alike[0].name, judgment.shown(at), size, ring.stride if ring else 0
-    return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
+    return SharedTile(alike[0].name, judgment.shown(at), size, tuple(reads), tuple(lines), _of_box(box))
 
 
 def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarrier:

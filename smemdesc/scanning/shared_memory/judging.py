@@ -17,6 +17,7 @@ from smemdesc.rules.shared_memory_use import (
     BarrierBytes,
     Beside,
     Beyond,
+    OtherBarrier,
     Overwritten,
     SharedMemoryCase,
     StageStrides,
@@ -25,6 +26,7 @@ from smemdesc.rules.shared_memory_use import (
 )
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
+from smemdesc.scanning.model.shared_memory import SharedPlace
 from smemdesc.scanning.shared_memory.facts import (
     COMPLETE,
     COPY,
@@ -36,6 +38,7 @@ from smemdesc.scanning.shared_memory.facts import (
     SOMEWHERE,
     WAIT,
     WRITE,
+    Region,
     SharedAccess,
     SharedFacts,
 )
@@ -82,6 +85,13 @@ class _Barriers:
     def may_be(self, at: LinearAddress) -> bool:
         """Whether one of them may be the barrier at an address."""
         return at in self.places or not self.bases <= {at.terms}
+
+
+def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
+    """Whether two barriers are so many bytes from the same variable."""
+    if one is None or other is None or one == other or one.terms != other.terms:
+        return False
+    return bool(one.terms) and not any(leaf == SOMEWHERE for leaf, _ in one.terms)
 
 
 def box_bytes(box: CopiedBox) -> int:
@@ -150,6 +160,26 @@ def _may_fill(access: SharedAccess) -> bool:
     return access.before_mma or not access.after_mma
 
 
+class _KnownPhase(NamedTuple):
+    """A phase of a barrier whose copies are all by tensor maps: one instruction that tells what to expect."""
+
+    expect: SharedAccess
+    expected: int
+    """Bytes."""
+    copies: Sequence[SharedAccess]
+    maps: Counter[tuple[LinearAddress | None, bool, int]]
+    """How many copies are by each map; with whether they are multicast, and their boxes."""
+
+
+class _PlaceInStage(NamedTuple):
+    """To which operand's tile the copies by a map go; empty: that is not known."""
+
+    map: LinearAddress | None
+    operand: str
+    by: int
+    """Bytes from the start of the tile in its stage to the copy."""
+
+
 class Judgment:
     """The copies, the barriers and the tiles of a function."""
 
@@ -168,6 +198,8 @@ class Judgment:
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
         self.tile_of: dict[int, tuple[ReadTile, _Placement] | None] = {}
         self._rings: dict[LinearAddress, _Ring | None] = {}
+        self._numbers: dict[frozenset[tuple[Hashable, int]], int] = {}
+        """A number for each base that is shown."""
         self._first: dict[object, int] = {}
         """The first destination of the copies by each map from each base."""
         for copy in self.copies:
@@ -283,22 +315,74 @@ class Judgment:
             return copy.size
         return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
 
-    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
-        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
-        groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
+    def _known_phases(self) -> dict[tuple[object, ...], list[_KnownPhase]]:
+        """Return the phases of barriers whose copies are all by maps that are known by name: those of the same maps and
+        as many instructions that tell what to expect together."""
+        phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
         for expects, copies in self._phases:
             if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
-                maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
-                total = sum(each.size or 0 for each in expects)
-                groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
-        for members in groups.values():
-            counts = Counter(total for total, *_ in members)
+                maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+                phase = _KnownPhase(expects[0], sum(each.size or 0 for each in expects), copies, maps)
+                phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
+        return phases
+
+    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps; and those that
+        expect no fewer than one whose copies are by the same maps and by others."""
+        phases = self._known_phases()
+        for members in phases.values():
+            counts = Counter(phase.expected for phase in members)
             (usual, most), *others = counts.most_common()
-            for total, expect, copies in members:
-                if others and total != usual and (most > 1 or total == others[0][0]):
-                    lines = tuple([copy.line for copy in copies])
-                    like = next(first for number, first, _ in members if number == usual)
-                    yield expect, UnequalBytes(self.shown(expect.at), total, self.shown(like.at), usual, lines)
+            for phase in members:
+                if others and phase.expected != usual and (most > 1 or phase.expected == others[0][0]):
+                    like = next(each for each in members if each.expected == usual)
+                    yield phase.expect, self._unequal(phase, like)
+        for (count, _), members in phases.items():
+            fuller = [
+                each
+                for (number, _), others in phases.items()
+                if number == count and len(others) >= len(members) and members[0].maps < others[0].maps
+                for each in others
+            ]
+            for phase in members:
+                more = [each for each in fuller if each.expected <= phase.expected]
+                if more and not any(copy.item.multicast for copy in (*phase.copies, *more[0].copies)):
+                    yield phase.expect, self._unequal(phase, more[0])
+
+    def _unequal(self, phase: _KnownPhase, like: _KnownPhase) -> UnequalBytes:
+        names = str(self.shown(phase.expect.at)), phase.expected, str(self.shown(like.expect.at)), like.expected
+        return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), (like.maps - phase.maps).total())
+
+    def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
+        """Yield copies, and what tells a barrier to expect bytes, where it names a barrier that no other one names, and
+        the others of the stage name one at the same variable."""
+        if self._others:
+            return
+        told = {expect.at for expect in self.expects}
+        named = {copy.barrier for copy in self.copies}
+        stages: dict[object, tuple[list[SharedAccess], list[SharedAccess]]] = {}
+        for access in (*self.expects, *self.copies):
+            stage = stages.setdefault(self._between_waits(access), ([], []))
+            stage[access.item.action == COPY].append(access)
+        for expects, copies in stages.values():
+            alone = [copy for copy in copies if copy.barrier not in told and not copy.by_thread]
+            here = {each.at for each in expects}
+            usual = [copy for copy in copies if copy.barrier in here]
+            if usual:
+                for copy in alone:
+                    if _is_near(usual[0].barrier, copy.barrier):
+                        yield copy, self._other_barrier(copy.barrier, usual)
+            elif alone and len(alone) == len(copies) and len(expects) == 1:
+                (expect,) = expects
+                if expect.at not in named and not expect.by_thread and _is_near(expect.at, alone[0].barrier):
+                    yield expect, self._other_barrier(expect.at, alone)._replace(expected=expect.size)
+
+    def _other_barrier(self, at: LinearAddress | None, others: Sequence[SharedAccess]) -> OtherBarrier:
+        names = self._barrier(at), self._barrier(others[0].barrier)
+        return OtherBarrier(*names, tuple([copy.line for copy in others]))
+
+    def _barrier(self, at: LinearAddress | None) -> str:
+        return "" if at is None else str(self.shown(at))
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
@@ -308,14 +392,15 @@ class Judgment:
                 yield expects[0], case
 
     def _find_phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
-        """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
+        """Yield the instructions that tell one barrier what to expect in one region, between two waits, and the copies
+        there that name it."""
         expecting: dict[object, list[SharedAccess]] = {}
         copying: dict[object, list[SharedAccess]] = {}
         for each in self.expects:
-            expecting.setdefault((each.at, each.region), []).append(each)
+            expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
         for copy in self.copies:
-            copying.setdefault((copy.barrier, copy.region), []).append(copy)
-        strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+            copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
+        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
         elsewhere = _Barriers((*strays, *self._others))
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
@@ -323,20 +408,7 @@ class Judgment:
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
             is_known = copies and expects[0].at not in unknown and not elsewhere.may_be(expects[0].at)
             if is_known and self._is_set_up_once(expects[0].at):
-                yield from self._between_waits(expects, copies)
-
-    def _between_waits(
-        self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]
-    ) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
-        """Yield those of each phase: of an unrolled loop, each waits before it begins the next."""
-        phases: dict[int, tuple[list[SharedAccess], list[SharedAccess]]] = {}
-        for number, each in enumerate((*expects, *copies)):
-            phase = phases.setdefault(bisect(self._waits, each.item.number), ([], []))
-            phase[number >= len(expects)].append(each)
-        if sum(bool(expecting) for expecting, _ in phases.values()) == 1:
-            yield list(expects), list(copies)
-        elif all(expecting for expecting, _ in phases.values()):
-            yield from (phase for phase in phases.values() if phase[1])
+                yield expects, copies
 
     def _note_totals(self) -> None:
         for expects, copies in self._phases:
@@ -350,6 +422,10 @@ class Judgment:
             found = self.tile_of[copy.item.number]
             if found is not None and id(copy) not in known:
                 self._totals.setdefault(id(found[0]), set()).add(None)
+
+    def _between_waits(self, access: SharedAccess) -> tuple[Region, int]:
+        """Return where an instruction is, and how many waits stand before it in the text."""
+        return access.region, bisect(self._waits, access.item.number)
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
@@ -371,7 +447,7 @@ class Judgment:
         expected = sum(each.size or 0 for each in expects)
         lines = tuple([copy.line for copy in copies])
         exact = [self.exact_bytes(copy) for copy in copies]
-        name = self.shown(expects[0].at)
+        name = str(self.shown(expects[0].at))
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
@@ -429,15 +505,18 @@ class Judgment:
             far = [by % ring.stride or ring.stride for by in far] + [ring.stride]
         return min(far, default=None)
 
-    def shown(self, at: LinearAddress) -> str:
+    def shown(self, at: LinearAddress) -> SharedPlace:
         """Return an address as it is shown: the variable, the stage, the offset."""
         ring = self.ring(at)
+        base = at.terms if ring is None else ring.base
         words = []
-        for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
+        for leaf, times in base:
             parts = self.facts.starts.parts(leaf)
-            words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
-        words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
-        return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
+            variable = str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else ""
+            words.append((times, not variable, variable))
+        number = self._numbers.setdefault(base, len(self._numbers))
+        name = " + ".join([variable or "base" for *_, variable in sorted(words)])
+        return SharedPlace(name, number, ring.stride if ring is not None else 0, at.offset)
 
     # ---- stages, and places ----
 
@@ -461,6 +540,28 @@ class Judgment:
             # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
             if begin not in self._begins and all(place.by for _, place in self._copied[id(found[0]), begin]):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
+        for phases in self._known_phases().values():
+            yield from self._moved(phases)
+
+    def _moved(self, phases: Sequence[_KnownPhase]) -> Iterator[tuple[SharedAccess, Beside]]:
+        """Yield copies that begin elsewhere in their stage than those by the same map of most phases."""
+        placed = [Counter(map(self._place_in_stage, phase.copies)) for phase in phases]
+        (usual, most), *others = Counter(frozenset(places.items()) for places in placed).most_common()
+        if not others or most == others[0][1]:
+            return
+        for phase, places in zip(phases, placed, strict=True):
+            odd = [*(places - Counter(dict(usual))).elements()]
+            right = [*(Counter(dict(usual)) - places).elements()]
+            if len(odd) != 1 or len(right) != 1 or odd[0][:2] != right[0][:2]:
+                continue
+            copy = next(copy for copy in phase.copies if self._place_in_stage(copy) == odd[0])
+            found = self.tile_of[copy.item.number]
+            if found is not None:
+                yield copy, Beside(found[0].name.upper(), odd[0].by - right[0].by, self._lines(found[0]))
+
+    def _place_in_stage(self, copy: SharedAccess) -> _PlaceInStage:
+        found = self.tile_of[copy.item.number]
+        return _PlaceInStage(copy.map, "", 0) if found is None else _PlaceInStage(copy.map, found[0].name, found[1].by)
 
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
         """Yield copies to stages that are closer together than an MMA reads."""
@@ -486,7 +587,7 @@ class Judgment:
             for what, kept in self._kept(copy, first, size):
                 at = self._in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
-                    yield copy, Overwritten(what, self.shown(kept), size, ())
+                    yield copy, Overwritten(what, str(self.shown(kept)), size, ())
                     break
 
     def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
@@ -562,18 +663,31 @@ class Judgment:
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
         places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
             *(self.stage_cases(), self.beside_cases()),
-            *(self.beyond_cases(), self.overwritten_cases()),
+            *(self.beyond_cases(), self.overwritten_cases(), self.other_barrier_cases()),
         )
         for access, case in chain.from_iterable(places):
             found.setdefault(access.item.number, (access, []))[1].append(case)
         misplaced = {access.line for access, _ in found.values()}
+        incomplete = {
+            line
+            for _, cases in found.values()
+            for case in cases
+            if isinstance(case, OtherBarrier)
+            for line in case.lines
+        }
         told: set[int] = set()
         waits: list[tuple[SharedAccess, BarrierBytes | UnequalBytes]] = [*self.barrier_cases()]
         waits += self.unequal_cases()
         for access, bytes_of in waits:
             # The bytes of a copy to a wrong place are not known.
-            is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
-            if is_known and access.item.number not in told and judge_shared_memory((bytes_of,)):
+            by_maps = isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps
+            is_known = by_maps or not misplaced & set(bytes_of.lines)
+            if (
+                is_known
+                and not incomplete & set(bytes_of.lines)
+                and access.item.number not in told
+                and judge_shared_memory((bytes_of,))
+            ):
                 told.add(access.item.number)
                 found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
         return found
