@@ -28,6 +28,8 @@ class BarrierBytes(NamedTuple):
     """Whether the boxes of the copies say how many bytes they bring; else what the MMAs read of their tiles."""
     pair: bool = False
     """Whether two CTAs may copy for one barrier."""
+    written: int = 0
+    """Bytes of the tiles that something else may write, at most."""
 
 
 class StageStrides(NamedTuple):
@@ -193,7 +195,7 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
     if case.least == case.most and case.by_maps:
         if case.expected in [factor * case.least for factor in factors]:
             return None
-    elif case.expected >= case.least and (case.most is None or case.expected <= factors[-1] * case.most):
+    elif case.expected >= case.least - case.written and (case.most is None or case.expected <= factors[-1] * case.most):
         return None
     brings = "brings" if len(case.lines) == 1 else "bring"
     copies = f"the {'copy' if len(case.lines) == 1 else 'copies'} that {'names' if len(case.lines) == 1 else 'name'} it"

@@ -23,13 +23,16 @@ from smemdesc.api.scanning import Scan
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
+DATA = Path(__file__).parents[2] / "examples" / "data"
 
 
 @cache
 def kernel(name: str) -> str:
-    """Return the PTX or the TTGIR of a right kernel."""
+    """Return the code of a right kernel: PTX if its name does not say otherwise."""
     path = HERE / f"{name}.ptx.xz"
-    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[name]
+    if path.exists():
+        return lzma.decompress(path.read_bytes()).decode()
+    return (DATA / name).read_text() if name == OF_EXAMPLES else _of_triton()[name]
 
 
 @cache
@@ -39,6 +42,10 @@ def _of_triton() -> dict[str, str]:
 
 TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma.ptx", "by_hand", "tilelang"
 TTGIR = tuple([f"triton_{name}.ttgir" for name in ("100_fp16_tma", "90_bf16_tma_t", "100_i8_tma_t")])
+OF_EXAMPLES, FP16_SASS, FP8_SASS = (
+    "gemm_sm90_tma.sass",
+    *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
+)
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -70,11 +77,22 @@ MUTANTS = (
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
+    # SASS: expected bytes, stage strides of the copies, a destination, a copy
+    (OF_EXAMPLES, "0x6000 ;", 0, "0x3000 ;", "barrier-bytes"),
+    (OF_EXAMPLES, "0x6000 ;", 0, "0xc000 ;", "barrier-bytes"),
+    (OF_EXAMPLES, "0x6000 ;", 1, "0x5000 ;", "equal-bytes"),
+    (OF_EXAMPLES, "(UIADD3 UR16, UR8, )0x4000", 0, r"\g<1>0x4400", "copy-start"),
+    (FP16_SASS, "0x6000 ;", 0, "0x3000 ;", "barrier-bytes"),
+    (FP16_SASS, "0x6000 ;", 0, "0xc000 ;", "barrier-bytes"),
+    (FP16_SASS, "(ULEA UR12, UR9, UR8, )0xe", 0, r"\g<1>0xf", "stage-stride"),
+    (FP16_SASS, r"@UP2 UTMALDG.2D \[UR16\], \[UR20\]", 0, "NOP", "barrier-bytes"),
+    (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xd ", 1, r"\g<1>0xe ", "stage-stride"),
+    (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xc ", 1, r"\g<1>0xd ", "stage-stride"),
     *[(name, *mistake) for name in TTGIR for mistake in IN_TTGIR],
 )
 
 
-@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR))
+@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -300,6 +318,35 @@ def test_nothing_is_said_of_a_barrier_that_others_may_tell_bytes(right: str, oth
     assert not any(gluon((right, other), expected=expected).findings for expected in (8192, 16384, 32768))
 
 
+OTHERS_OF_SASS = (
+    # what else may write a tile, or complete on its barrier
+    *(
+        "STS.128 [R90], R4",
+        "STSM.16.M88 [R90], R4",
+        "ST.E desc[UR4][R2.64], R4",
+        "LDGSTS.E.128 [R90], desc[UR4][R2.64]",
+    ),
+    *("STAS [R90.64], R4", "REDAS.ADD [R90.64], R4", "UBLKCP.S.S [UR30], [UR32], UR34"),
+    "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR30], R0",
+    "UGETNEXTWORKID.SELFCAST [UR30], [UR32]",
+)
+
+
+@every_row("other", OTHERS_OF_SASS)
+def test_sass_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
+    wrong = kernel(OF_EXAMPLES).replace("0x6000 ;", "0x3000 ;")
+    assert "barrier-bytes" in {each.rule for each in scan(wrong).findings}
+    assert "CS2R R48, SRZ" in wrong
+    assert not scan(wrong.replace("CS2R R48, SRZ", other)).findings
+
+
+def test_nothing_is_said_of_sass_of_which_a_part_is_missing() -> None:
+    lines = kernel(OF_EXAMPLES).splitlines()
+    copies = [number for number, line in enumerate(lines) if "UTMALDG" in line]
+    for cut in (lines[: copies[-2]], [*lines[: copies[1]], *lines[copies[1] + 1 :]]):
+        assert not scan("\n".join(cut)).findings
+
+
 def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
     path = tmp_path / "k.ptx"
     path.write_text(kernel(TRITON))
@@ -319,6 +366,7 @@ def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> Non
 def test_every_right_kernel_of_triton_is_silent() -> None:
     rules = {rule.name for rule in RULES}
     for name, text in _of_triton().items():
-        if (name.endswith(".ptx") and "cp.async.bulk" in text) or name.endswith(".ttgir"):
+        is_ptx_or_sass = name.endswith((".ptx", ".sass")) and ("cp.async.bulk" in text or "UTMALDG" in text)
+        if is_ptx_or_sass or name.endswith(".ttgir"):
             found = {each.rule for each in scan(text).findings}
             assert not {rule for rule in found if rule in rules or rule.startswith("map-")}, name

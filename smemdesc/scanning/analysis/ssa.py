@@ -823,11 +823,49 @@ class Ssa(Loops):
         predicates = self._holding[block]
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
-    def conditions_at(self, index: int) -> dict[Any, bool]:
-        """Return the predicates whose outcome is known if an instruction is executed, without those that imply
-        others."""
-        known = self._predicates_at(index, self.code.guard(index))
-        return {name: holds for name, holds in known.items() if set(self._implied(name, holds) or ()) <= {name}}
+    def dominator(self, block: int) -> int | None:
+        """Return the last block through which every way to a block leads."""
+        return self._dominator[block]
+
+    def conditions_from(self, block: int, to: int) -> dict[Any, bool]:
+        """Return what holds if control goes from a block to one that no other leads to."""
+        return self._conditions(self._edge(block, to)) if self.before[to] == [block] and block != to else {}
+
+    def conditions_of(self, index: int) -> dict[Any, bool]:
+        """Return what the predicate says under which an instruction is executed."""
+        guard = self.code.guard(index)
+        return {} if guard is None else self._conditions(self._implied_at(guard, index))
+
+    def _conditions(self, outcomes: Mapping[Any, bool]) -> dict[Any, bool]:
+        """Return what predicates say: comparisons, and other predicates, without those that only join others. Of a
+        vote it is what holds in the threads that decide it."""
+        known: dict[Any, bool] = {}
+        waiting = [outcomes]
+        for outcomes in waiting:
+            for name, holds in outcomes.items():
+                if not isinstance(name, Vote):
+                    known[name] = holds
+                elif holds and name.predicate not in known:
+                    waiting.append(self._implied(name.predicate, name.holds) or {})
+        return dict([outcome for name, holds in known.items() for outcome in self._told(name, holds)])
+
+    def _told(self, name: Any, holds: bool) -> Iterator[tuple[Any, bool]]:
+        """Yield what a predicate says itself: a comparison, by its values; the predicate, if it is neither that nor
+        follows from others."""
+        compared = self.comparison(name)
+        how = None if compared is None else compared.comparison_when(holds)
+        if compared is not None and how is not None:
+            x, y = unrefined(compared.x), unrefined(compared.y)
+            yield Condition(how, x, y, compared.width, compared.signed, high=compared.high), True
+        elif set(self._implied(name, holds) or ()) <= {name} or self._reads_numbers(name):
+            yield name, holds
+
+    def _reads_numbers(self, name: Any) -> bool:
+        """Whether the instruction that wrote a predicate reads something else than predicates."""
+        if not isinstance(name, Version) or name.index < 0:
+            return False
+        registers, _ = _part(self.code.step(name.index, name.register), name.register)
+        return any(register.__class__ is not tuple and self.code.width(register) for register in registers)
 
     # ---- loops ----
 

@@ -71,6 +71,11 @@ class LinearAddress(NamedTuple):
         """Return the address so many bytes further on, modulo ``1 << bits``."""
         return self._replace(offset=self.offset + number & ones(bits))
 
+    def added(self, other: LinearAddress, bits: int) -> LinearAddress:
+        """Return the sum of both, modulo ``1 << bits``."""
+        total = _LinearSum(self.terms, self.offset).plus(_LinearSum(other.terms, other.offset), bits)
+        return LinearAddress(total.terms, total.number)
+
 
 _MOST_TERMS = 64
 """Unknown values of a sum; of more, the sum is a value of its own: no address is computed from so many."""
@@ -188,6 +193,18 @@ class RelativeStarts:
         if not isinstance(leaf, _UpperBits):
             return (leaf,)
         return tuple([part for inner, _ in leaf.terms for part in self.parts(inner)])
+
+    def low_bits(self, leaf: Hashable) -> tuple[Hashable, int] | None:
+        """Return the one value of which an unknown value is the low bits, and how many; a number may be added to it.
+        None if it is no such part."""
+        if not isinstance(leaf, _UpperBits) or leaf.low or leaf.width is None or len(leaf.terms) != 1:
+            return None
+        ((inner, times),) = leaf.terms
+        return (inner, leaf.width) if times == 1 else None
+
+    def width(self, leaf: Hashable) -> int | None:
+        """Return how many bits an unknown value has; None: that is not known."""
+        return leaf.width if isinstance(leaf, _UpperBits) else None
 
     def is_counter(self, leaf: Hashable) -> bool:
         """Whether a value is a merge to which each iteration adds a number, so that it never returns to a former one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import gcd, prod
 from typing import Any, NamedTuple
@@ -10,15 +11,20 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import merges
-from smemdesc.scanning.analysis.ssa import Register, Ssa
+from smemdesc.scanning.analysis.ssa import Register, Ssa, Version
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import MapChange
+from smemdesc.scanning.shared_memory.order import MmaOrder
 from smemdesc.tiles.tensor_map import CopiedBox
 
+SOMEWHERE = Symbol("?")
+"""What is unknown of an address of which nothing is known."""
 SHARED_BITS = 18
 """Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
 COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
@@ -31,10 +37,17 @@ WRITE, COMPLETE, WAIT = "writes", "completes on a barrier", "waits"
 
 
 class NamedAddress(NamedTuple):
-    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and a number added to it."""
+    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and what is added to it."""
 
     name: Any
     plus: int = 0
+    second: Any = None
+    """A second register."""
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The registers or constants."""
+        return tuple([name for name in (self.name, self.second) if name is not None and not isinstance(name, Symbol)])
 
 
 class SharedItem(NamedTuple):
@@ -55,6 +68,8 @@ class SharedItem(NamedTuple):
     multicast: bool = False
     boxes: int = 1
     """How many boxes of its map a copy brings; 0: that is not known."""
+    meaning: tuple[tuple[int, int], ...] = ()
+    """What some numbers in the place of the size mean."""
 
     @property
     def operands(self) -> tuple[NamedAddress, ...]:
@@ -90,6 +105,8 @@ class SharedAccess(NamedTuple):
     """Whether the destination, or the barrier, depends on the thread."""
     before_mma: bool
     """Whether an MMA may be executed after it."""
+    after_mma: bool
+    """Whether it may be executed after an MMA."""
 
 
 class SharedFacts(NamedTuple):
@@ -98,8 +115,14 @@ class SharedFacts(NamedTuple):
     accesses: tuple[SharedAccess, ...]
     parts: Callable[[Hashable], tuple[Hashable, ...]]
     """Returns the values of which an unknown value of an address is made; itself if it is none of their sum."""
+    width: Callable[[Hashable], int | None]
+    """How many bits an unknown value has; None: that is not known."""
+    is_counter: Callable[[Hashable], bool]
+    """Whether a value is a merge to which each iteration adds a number, so that it never returns to a former one."""
     counter_step: Callable[[Hashable], int]
     """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+    constant_step: Callable[[Hashable], int]
+    """How far apart the constants are of which a value is one after the other; 0: it is another value, too."""
     stage_step: Callable[[Hashable], int | None]
     """How much a loop adds to a value, or to the constant with which it begins again; None if it does not begin again,
     or if that is not known."""
@@ -113,79 +136,112 @@ class SharedFacts(NamedTuple):
     """Whether all copies are in the text, and variables of different names are different memory."""
 
 
-def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
-    """Return the values, in SSA form, of the operands of instructions, by instruction and operand."""
+def followed_items(items: Sequence[SharedItem], order: MmaOrder) -> list[SharedItem]:
+    """Return the instructions that matter: not what threads write after all MMAs. If they write much before, nothing is
+    known of it: few words may be other than a tile."""
+    writes = [item for item in items if item.action == WRITE and _may_fill_tile(item, order)]
+    unknown = [item._replace(at=NamedAddress(SOMEWHERE), size=None) for item in writes[:1]]
+    return [item for item in items if item.action != WRITE] + (writes if len(writes) <= _MOST_WRITES else unknown)
+
+
+def _may_fill_tile(item: SharedItem, order: MmaOrder) -> bool:
+    return order.is_before_mma(item.number) or not order.is_after_mma(item.number)
+
+
+def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, Any], Any]:
+    """Return the values, in SSA form, of the operands of instructions, by instruction and name."""
     return {
-        (item.number, operand): ssa.value(operand.name, item.number, ssa.code.guard(item.number))
+        (item.number, name): _value(ssa, name, item.number)
         for item in items
         for operand in item.operands
-        if not isinstance(operand.name, Symbol)
+        for name in operand.names
     }
+
+
+_MOVES = (IN[0], CUT(IN[0], WORD))
+
+
+def _value(ssa: Ssa, name: Any, index: int) -> Any:
+    """Return the value of a register that an instruction reads; of a copy of another, under the same predicate, what
+    that was then."""
+    guard = ssa.code.guard(index)
+    value = ssa.value(name, index, guard)
+    while guard is not None and isinstance(value, Version) and value.index >= 0:
+        step = ssa.code.step(value.index, value.register)
+        is_move = step.transfer in _MOVES and len(step.reads) == 1 and step.reads[0].__class__ is not tuple
+        if not is_move or ssa.code.guard(value.index) is not None:
+            break
+        if ssa.read(guard.predicate, value.index) != ssa.read(guard.predicate, index):
+            break
+        value = ssa.value(step.reads[0], value.index, guard)
+    return value
 
 
 class FactFinder:
     """Finds the facts of a function, given its values."""
 
     def __init__(
-        self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
+        self,
+        ssa: Ssa,
+        operands: Operands,
+        values: dict[Any, Any],
+        order: MmaOrder,
+        changes: Mapping[int, Sequence[MapChange]],
+        map_bits: int = 2 * WORD,
     ) -> None:
-        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions."""
+        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions;
+        ``map_bits``: the lower bits of the address of a map that its operand holds."""
+        self.map_bits = map_bits
         assert operands.starts is not None
         self.ssa = ssa
         self.operands = operands
         self.starts = operands.starts
         self.values = values
+        self.order = order
         self.changes = changes
-        self.loops = ssa.graph.loops()
+        loops = ssa.graph.loops()
+        turns = {loop.header for loop in loops if len(loop.body) == 1 and self._takes_turns(loop.header)}
+        self.loops = [loop for loop in loops if loop.header not in turns]
+        self._begins = [
+            block.at for number, block in enumerate(ssa.blocks) if number not in turns and number - 1 not in turns
+        ]
         self._sources: dict[Any, frozenset[str]] = {}
-        self._ways: dict[int, frozenset[int]] = {}
-        self._before_mma: set[int] | None = None
-        """The blocks from which an MMA may be reached; None: that is not known."""
-        self._mmas: dict[int, int] = {}
-        """The last MMA of each block."""
+        self._conditions: dict[int, frozenset[tuple[Hashable, bool]]] = {}
+        """What holds in a block, apart from what depends on the thread alone."""
 
-    def facts(self, items: Sequence[SharedItem], mmas: Iterable[int] = ()) -> SharedFacts:
-        """Return what is known of instructions; ``mmas``: the numbers of the MMAs, in the order of the text."""
-        self._mmas = {self.ssa.block_of(index): index for index in mmas}
-        self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
+    def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
+        """Return what is known of instructions."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        values = self.starts.parts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
-        return SharedFacts(tuple(accesses), *values, self.may_follow)
+        return SharedFacts(
+            accesses=tuple(accesses),
+            parts=self.starts.parts,
+            width=self.starts.width,
+            is_counter=self.starts.is_counter,
+            counter_step=self.counter_step,
+            constant_step=self.constant_step,
+            stage_step=self.stage_step,
+            is_changing=self.is_changing,
+            is_of_thread=self.is_of_thread,
+            may_follow=self.order.may_follow,
+        )
 
-    # ---- order ----
-
-    def _blocks_before(self, blocks: Iterable[int]) -> set[int]:
-        """Return the blocks from whose end one of these blocks may be reached."""
-        found: set[int] = set()
-        waiting = list(blocks)
-        while waiting:
-            more = [block for block in self.ssa.before[waiting.pop()] if block not in found]
-            found.update(more)
-            waiting += more
-        return found
-
-    def may_follow(self, first: int, second: int) -> bool:
-        """Return whether the second of two instructions may be executed after the first."""
-        here, there = self.ssa.block_of(first), self.ssa.block_of(second)
-        if there not in self._ways:
-            self._ways[there] = frozenset(self._blocks_before([there]))
-        return here in self._ways[there] or (here == there and first < second)
-
-    def _is_before_mma(self, index: int) -> bool:
-        block = self.ssa.block_of(index)
-        return self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
+    def _order(self, index: int) -> tuple[bool, bool]:
+        return self.order.is_before_mma(index), self.order.is_after_mma(index)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
+        if item.action == WAIT:
+            nothing = LinearAddress(frozenset(), 0)
+            return SharedAccess(item, 0, "", _NOWHERE, nothing, *(None, None, None, None), *(False, False, False))
         line, text = self.operands.place(item.number) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
-        of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
+        of_map = None if item.map is None else self.address(item, item.map, self.map_bits)
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
         region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
-        return SharedAccess(item, line, text, region, *found, self._is_before_mma(item.number))
+        return SharedAccess(item, line, text, region, *found, *self._order(item.number))
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -197,14 +253,19 @@ class FactFinder:
         definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
         place = None if definition is None or definition.merges else self.operands.place(definition.at)
         match = place and _PARAMETER.search(place[1])
-        # What a function returns has the form of a parameter, and is another value after each call.
-        return Symbol(match[1] or match[2]) if match and not _RETURNED.search(match[0]) else None
+        if match is None or _RETURNED.search(match[0]):
+            # What a function returns has the form of a parameter, and is another value after each call.
+            return None
+        return Symbol(next(filter(None, match.groups())))
 
     def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
-        return self.of_value(self.values[item.number, operand], bits).plus(operand.plus, bits)
+        first, *others = [self.of_value(self.values[item.number, name], bits) for name in operand.names]
+        for other in others:
+            first = first.added(other, bits)
+        return first.plus(operand.plus, bits)
 
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
@@ -215,31 +276,61 @@ class FactFinder:
         """Return the address that a value holds in units of so many bytes."""
         field = ones(bits - unit.bit_length() + 1)
         if value.__class__ is tuple and value[1] & field != field:
-            return LinearAddress(frozenset([("?", 1)]), 0)
+            return LinearAddress(frozenset([(SOMEWHERE, 1)]), 0)
         return self.starts.address(value, bits, unit)
 
     def _size(self, item: SharedItem) -> int | None:
         if item.size is None:
             return None
-        value = self.values.get((item.number, item.size))
-        fact = self.operands.names.known(value)
-        return fact[0] & ones(WORD) if fact[1] & ones(WORD) == ones(WORD) else None
+        value = self.values.get((item.number, item.size.name))
+        bits, known = self.operands.names.known(value)[:2]
+        number = bits & ones(WORD)
+        return dict(item.meaning).get(number, number) if known & ones(WORD) == ones(WORD) else None
 
     # ---- regions ----
+
+    def _takes_turns(self, block: int) -> bool:
+        """Whether a block is repeated for one thread after the other: each executes it once."""
+        end = self.ssa.blocks[block + 1].at if block + 1 < len(self.ssa.blocks) else self.ssa.blocks[block].at
+        places = map(self.operands.place, range(self.ssa.blocks[block].at, end))
+        return any(place is not None and _TURNS in place[1] for place in places)
+
+    def block(self, index: int) -> int:
+        """Return the number of the part of the code without a branch that an instruction is in; threads that take
+        turns do not end it."""
+        return bisect_right(self._begins, index)
 
     def region(self, index: int) -> Region:
         """Return the region of an instruction."""
         block = self.ssa.block_of(index)
         loop = next((loop.header for loop in self.loops if block in loop.body), None)
-        holding = self.ssa.conditions_at(index)
-        conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
-        return Region(loop, conditions)
+        return Region(loop, self._conditions_in(block) | self._uncertain(self.ssa.conditions_of(index)))
+
+    def _conditions_in(self, block: int) -> frozenset[tuple[Hashable, bool]]:
+        """Return the conditions of the branches that lead to a block; of many, the last block that has them all."""
+        way: list[int] = []
+        at: int | None = block
+        while at is not None and at not in self._conditions:
+            way.append(at)
+            at = self.ssa.dominator(at)
+        known = frozenset[tuple[Hashable, bool]]() if at is None else self._conditions[at]
+        for to in reversed(way):
+            more = frozenset() if at is None else self._uncertain(self.ssa.conditions_from(at, to))
+            known = known | more if more else known
+            at, self._conditions[to] = to, known if len(known) < _MOST_CONDITIONS else frozenset([(to, True)])
+            known = self._conditions[to]
+        return known
+
+    def _uncertain(self, holding: Mapping[Any, bool]) -> frozenset[tuple[Hashable, bool]]:
+        return frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
 
     def _is_certain(self, predicate: Any) -> bool:
         """Whether a predicate depends on the thread and on nothing else, or ends a wait."""
+        if isinstance(predicate, Condition):
+            return all(self.sources(name) <= {"thread"} for name in predicate.reads)
         definition = self.ssa.define(predicate)
         place = None if definition is None else self.operands.place(definition.at)
-        waits = place is not None and "_wait." in place[1]
+        waits = place is not None and _WAIT.search(place[1]) is not None
         return waits or self.sources(predicate) <= {"thread"}
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
@@ -254,7 +345,13 @@ class FactFinder:
                 if len(seen) > _LOOKED_AT:
                     found.add("other")
                     break
-                definition = self.ssa.define(name)
+                if name in self._sources:
+                    found |= self._sources[name]
+                    continue
+                # Of the first value of a round, the solved definition may be a number of rounds.
+                is_merge = isinstance(name, Version) and name.index < 0
+                solved = None if is_merge else self.operands.names.definition(name)
+                definition = solved or self.ssa.define(name)
                 if definition is None:
                     found.add("other")
                     continue
@@ -285,17 +382,44 @@ class FactFinder:
         sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
         return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
 
-    def stage_step(self, leaf: Hashable) -> int | None:
-        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
-        known."""
+    def constant_step(self, leaf: Hashable) -> int:
+        """Return how far apart the constants are of which a value is one after the other, from 0 on; 0: it is another
+        value, too."""
+        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        definition = self.operands.names.definition(leaf) if is_value else None
+        merged = () if definition is None else merges(definition)
+        known = [self.operands.names.known(read)[:2] for read in merged]
+        if len(known) < len(("first", "next")) or any(bits[1] & ones(_INDEX) != ones(_INDEX) for bits in known):
+            return 0
+        constants = sorted({bits[0] & ones(_INDEX) for bits in known})
+        step = constants[-1] // max(len(constants) - 1, 1)
+        return step if step and constants == list(range(0, constants[-1] + 1, step)) else 0
+
+    def _counted_stages(self, leaf: Hashable) -> tuple[int, int] | None:
+        """Return the step of a counter whose remainder a value is, and the number of stages; None if it is none.
+
+        It goes around one by one, or through all in turn, if the two have no common divisor.
+        """
+        bits = self.starts.low_bits(leaf)
+        if bits is not None:
+            counter, count = bits
+            return self.counter_step(counter), 1 << count
         is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
         whole = self.operands.names.definition(leaf) if is_value else None
         divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
-        if whole is not None and divisor is not None:
-            # Of a counter, or of one to which a number is added: it goes around one by one, or through all in turn.
-            counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
-            step = self.counter_step(counters[0]) if len(counters) == 1 else 0
-            return 1 if gcd(step, divisor) == 1 else None
+        if whole is None or divisor is None:
+            return None
+        # Of a counter, or of one to which a number is added.
+        counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
+        return self.counter_step(counters[0]) if len(counters) == 1 else 0, divisor
+
+    def stage_step(self, leaf: Hashable) -> int | None:
+        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
+        known."""
+        counted = self._counted_stages(leaf)
+        if counted is not None:
+            step, stages = counted
+            return 1 if gcd(step, stages) == 1 else None
         steps: set[int] = set()
         waiting: list[Any] = [leaf]
         seen = {leaf}
@@ -346,16 +470,23 @@ class FactFinder:
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:
-                    at, box = self.address(item, item.at, 2 * WORD), written_box(source)
+                    at, box = self.address(item, item.at, self.map_bits), written_box(source)
                     boxes[at] = box if boxes.get(at, box) == box else None
         return boxes
 
 
-_PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
+_PARAMETER = re.compile(
+    r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$"
+    r"|\bU?LDCU?(?:\.64)? U?R\d+, (c\[0x0\]\[0x[0-9a-f]+\])$"
+)
+_WAIT = re.compile(r"_wait\.|\bSYNCS\.PHASECHK\b")
+_TURNS = " BRA.U.ANY "
 _RETURNED = re.compile(r"\[(?:param|retval)\d")
 _MOST_STAGES = 32
 _INDEX = 32
 """Bits of the index of a stage."""
+_MOST_CONDITIONS = 64
+_MOST_WRITES = 24
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import gcd
 from operator import itemgetter
@@ -34,6 +34,7 @@ from smemdesc.scanning.shared_memory.facts import (
     SET_UP,
     SHARED_BITS,
     SLOT,
+    SOMEWHERE,
     WAIT,
     WRITE,
     Region,
@@ -47,6 +48,7 @@ SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
 _BARRIER = 8
 """Bytes of a barrier."""
+_WORD_BYTES = 4
 _LEAST = 16
 """The fewest bytes that a copy writes."""
 
@@ -67,6 +69,9 @@ class _Ring(NamedTuple):
     base: frozenset[tuple[Hashable, int]]
     stride: int
     """Bytes from one stage to the next; 0: it has no stage."""
+    counted: bool = False
+    """Whether it goes on for as long as its loop is repeated, and does not begin again: copies before a ring, or of
+    parts of a stage."""
 
 
 class _Strays:
@@ -92,7 +97,64 @@ def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
     """Whether two barriers are so many bytes from the same variable."""
     if one is None or other is None or one == other or one.terms != other.terms:
         return False
-    return bool(one.terms) and not any(leaf == "?" for leaf, _ in one.terms)
+    return bool(one.terms) and not any(leaf == SOMEWHERE for leaf, _ in one.terms)
+
+
+class _OtherWrites:
+    """What may write a tile, apart from the copies of which it is known where they write: how many bytes."""
+
+    def __init__(self, judgment: Judgment, writes: Iterable[SharedAccess]) -> None:
+        self._judgment = judgment
+        self._ends: dict[object, list[tuple[int, int]]] = {}
+        """Of what may write at each base: the last address, and how many bytes."""
+        self._anywhere = 0
+        """Bytes that may be written anywhere."""
+        copies = [copy for copy in judgment.copies if judgment.tile_of[copy.item.number] is None or copy.by_thread]
+        places: dict[tuple[LinearAddress, int | None], tuple[object, int, int] | None] = {}
+        for write in writes:
+            if _may_fill(write) and (write.at, write.size) not in places:
+                places[write.at, write.size] = self._of_threads(write)
+        found = [*places.values(), *(self._of_copy(copy) for copy in copies if _may_fill(copy))]
+        for place in found:
+            if place is None:
+                self._anywhere = SHARED_SIZE
+            else:
+                base, end, size = place
+                self._ends.setdefault(base, []).append((end, size))
+
+    def most(self, tile: ReadTile) -> int:
+        """Return how many bytes of a tile something else may write, at most."""
+        base = self._judgment.base(tile.at)
+        others = self._anywhere + sum(size for at, ends in self._ends.items() if at != base for _, size in ends)
+        return others + sum(size for end, size in self._ends.get(base, ()) if end >= tile.at.offset)
+
+    def _of_copy(self, copy: SharedAccess) -> tuple[object, int, int] | None:
+        """Return where a copy begins, from stage to stage if there are stages."""
+        ring = self._judgment.ring(copy.at)
+        if ring is None or ring.counted or copy.by_thread:
+            return None
+        return ring.base, copy.at.offset, SHARED_SIZE
+
+    def _of_threads(self, write: SharedAccess) -> tuple[object, int, int] | None:
+        """Return how far the threads may write, and how many bytes they write together."""
+        facts = self._judgment.facts
+        end, places = write.at.offset, 1
+        base = set[tuple[Hashable, int]]()
+        for leaf, times in write.at.terms:
+            width = facts.width(leaf)
+            if width is not None and width < SHARED_BITS and times < SHARED_SIZE // 2:
+                end += times * ones(width)
+                places <<= width
+            elif isinstance(leaf, Symbol) and leaf != SOMEWHERE:
+                base.add((leaf, times))
+            else:
+                return None
+        return frozenset(base), end, places * (write.size or _LEAST)
+
+
+def _may_fill(access: SharedAccess) -> bool:
+    """Whether an instruction may write what an MMA reads: not, if it is executed after all of them."""
+    return access.before_mma or not access.after_mma
 
 
 class _KnownPhase(NamedTuple):
@@ -127,7 +189,7 @@ class Judgment:
             for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
         }
         self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
-        self._is_completed_otherwise = bool(others)
+        self._others = others
         self._is_written = bool(writes or others)
         self._waits = sorted(each.item.number for each in (*waits, *others))
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
@@ -142,7 +204,7 @@ class Judgment:
             self._first[key] = min(copy.at.offset, self._first.get(key, SHARED_SIZE))
         self._by_base: dict[object, list[ReadTile]] = {}
         for tile in tiles:
-            self._by_base.setdefault(self._base(tile.at), []).append(tile)
+            self._by_base.setdefault(self.base(tile.at), []).append(tile)
         self._begins = {each.at for each in (*self.copies, *self.barriers)}
         self._tile_begins = {name: {tile.at for tile in tiles if tile.name != name} for name in "ab"}
         self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Placement]]] = {}
@@ -152,10 +214,10 @@ class Judgment:
             if found is not None:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
-        self._is_placed = not any(each.before_mma for each in (*writes, *others)) and all(
-            self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
-        )
-        """Whether it is known of every instruction that may write a tile which part of it that is."""
+        self._is_completed = any(other.before_mma or not other.after_mma for other in others)
+        self._other_writes = _OtherWrites(self, writes)
+        self._totals: dict[int, set[int | None]] = {}
+        """What the barriers of all copies to a tile expect, by the id of the tile."""
         self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
         for load in self.loads:
             self._loads_of.get(load.at, []).append(load)
@@ -163,6 +225,8 @@ class Judgment:
         self._counts: dict[LinearAddress, set[int | None]] = {}
         for barrier in self.barriers:
             self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
+        self._phases = list(self._find_phases())
+        self._note_totals()
 
     # ---- addresses ----
 
@@ -186,11 +250,14 @@ class Judgment:
             # A counter that goes several stages at a time reaches each of them only if their number allows it.
             is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
             return _Ring(base, times) if is_ring else None
-        stride = times * (self.facts.stage_step(leaf) or 0) & ones(SHARED_BITS)
+        is_counter = self.facts.is_counter(leaf)
+        counted = self.facts.counter_step(leaf) if is_counter else self.facts.constant_step(leaf)
+        each = counted if is_counter or counted else self.facts.stage_step(leaf)
+        stride = times * (each or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
-        return _Ring(base, stride) if is_stride else None
+        return _Ring(base, stride, bool(counted)) if is_stride else None
 
-    def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
+    def base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
         """Return the base of a tile. What it adds for each thread is left out: then it is the tile of the first
         ones."""
         ring = self.ring(at)
@@ -215,7 +282,7 @@ class Judgment:
         ring = self.ring(copy.at)
         for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
             place = self.place(copy.at, tile.at)
-            if place is None or place.by < 0 or copy.by_thread:
+            if place is None or place.by < 0 or copy.by_thread or self._is_elsewhere(ring, tile, place):
                 continue
             far = place.by
             if place.read and not place.copied:
@@ -234,6 +301,12 @@ class Judgment:
         terms = () if at is None or not self.facts.is_whole else at.terms
         return frozenset([leaf for leaf, _ in terms if isinstance(leaf, Symbol)])
 
+    def _is_elsewhere(self, ring: _Ring | None, tile: ReadTile, place: _Placement) -> bool:
+        """Whether one of two is counted, and they go on by different numbers of bytes: by parts of a stage, or to the
+        next tile."""
+        rings = ring, self.ring(tile.at)
+        return place.copied != place.read and any(each is not None and each.counted for each in rings)
+
     # ---- bytes ----
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
@@ -248,7 +321,7 @@ class Judgment:
         """Return the phases of barriers whose copies are all by maps that are known by name: those of the same maps and
         as many instructions that tell what to expect together."""
         phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             is_known = copies and self.is_known(expects, copies)
             if is_known and all(copy.map and copy.item.boxes for copy in copies):
                 maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
@@ -286,7 +359,7 @@ class Judgment:
     def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
         """Yield copies, and what tells a barrier to expect bytes, where it names a barrier that no other one names, and
         the others of the stage name one at the same variable."""
-        if self._is_completed_otherwise:
+        if self._others:
             return
         told = {expect.at for expect in self.expects}
         named = {copy.barrier for copy in self.copies}
@@ -316,12 +389,12 @@ class Judgment:
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             case = self._barrier_case(expects, copies) if self.is_known(expects, copies) else None
             if case is not None:
                 yield expects[0], case
 
-    def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+    def _find_phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
         """Yield the instructions that tell one barrier what to expect in one region, between two waits, and the copies
         there that name it."""
         expecting: dict[object, list[SharedAccess]] = {}
@@ -330,17 +403,28 @@ class Judgment:
             expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
         for copy in self.copies:
             copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
-        strays = _Strays(
-            [copy.barrier for key, copies in copying.items() if key not in expecting for copy in copies], self._memory
-        )
+        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
+        elsewhere = _Strays([access.barrier for access in (*strays, *self._others)], self._memory)
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
-            if not (copies or self.facts.is_whole) or expects[0].at in unknown or self._is_completed_otherwise:
-                continue
-            if self._is_set_up_once(expects[0].at) and not strays.may_name(expects[0].at):
+            is_known = (copies or self.facts.is_whole) and expects[0].at not in unknown
+            if is_known and self._is_set_up_once(expects[0].at) and not elsewhere.may_name(expects[0].at):
                 yield expects, copies
+
+    def _note_totals(self) -> None:
+        for expects, copies in self._phases:
+            total = sum(each.size or 0 for each in expects) if self.is_known(expects, copies) else None
+            for copy in copies:
+                found = self.tile_of[copy.item.number]
+                if found is not None:
+                    self._totals.setdefault(id(found[0]), set()).add(total)
+        known = {id(copy) for _, copies in self._phases for copy in copies}
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is not None and id(copy) not in known:
+                self._totals.setdefault(id(found[0]), set()).add(None)
 
     def _between_waits(self, access: SharedAccess) -> tuple[Region, int]:
         """Return where an instruction is, and how many waits stand before it in the text."""
@@ -370,22 +454,26 @@ class Judgment:
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
-        read = self._read_bytes(copies)
-        return None if read is None else BarrierBytes(name, expected, read, read, lines, False, self.pair)
+        tiles = self._filled(copies, expected)
+        if not tiles:
+            return None
+        read = sum(tile.size for tile in tiles)
+        written = sum(self._other_writes.most(tile) for tile in tiles)
+        if written >= read:
+            return None
+        return BarrierBytes(name, expected, read, read, lines, False, self.pair, written)
 
-    def _read_bytes(self, copies: Sequence[SharedAccess]) -> int | None:
-        """Return the bytes that copies bring to tiles, if they fill what MMAs read of them and nothing else; else None.
+    def _filled(self, copies: Sequence[SharedAccess], total: int) -> list[ReadTile]:
+        """Return the tiles that copies fill, and nothing else; none if that is not known.
 
         They bring at least what the MMAs read, if nothing else writes it, and at most what has room there.
         """
-        if not self._is_placed or not all(copy.before_mma for copy in copies):
-            return None
-        total = 0
+        tiles: list[ReadTile] = []
         read: set[tuple[int, LinearAddress]] = set()
         for copy in copies:
             found = self.tile_of[copy.item.number]
-            if found is None or copy.item.multicast:
-                return None
+            if found is None or copy.item.multicast or self._is_completed:
+                return []
             tile, place = found
             key = id(tile), copy.at.plus(-place.by, SHARED_BITS)
             if key in read:
@@ -393,11 +481,14 @@ class Judgment:
             read.add(key)
             parts = self._copied[key]
             if {id(part) for part, _ in parts} - {id(each) for each in copies} or all(by.by for _, by in parts):
-                return None
+                return []
+            # Of other warps' copies it is not known which come before an MMA: all of them, if they bring equally much.
+            if not (copy.before_mma or self._totals[id(tile)] == {total}):
+                return []
             if tile.used != tile.size or self._room(tile, place, copy, copies) != tile.size:
-                return None
-            total += tile.size
-        return total
+                return []
+            tiles.append(tile)
+        return tiles
 
     def _room(
         self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]
@@ -444,12 +535,13 @@ class Judgment:
 
     def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
-        for copy in self.copies if self._is_placed else ():
+        for copy in self.copies if not self._is_completed else ():
             found = self.tile_of[copy.item.number]
-            if found is None or not found[1].by:
+            if found is None or not _may_fill(copy) or found[1].by <= self._other_writes.most(found[0]):
                 continue
-            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
-            if all(place.by for _, place in stage):
+            begin = copy.at.plus(-found[1].by, SHARED_BITS)
+            # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
+            if begin not in self._begins and all(place.by for _, place in self._copied[id(found[0]), begin]):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
         for phases in self._known_phases().values():
             yield from self._moved(phases)
@@ -512,7 +604,7 @@ class Judgment:
     def _sizes(self) -> dict[int, int]:
         """Return the bytes of copies that fill a tile each, by their items: all of them together are expected."""
         sizes: dict[int, int] = {}
-        for expects, copies in self._phases():
+        for expects, copies in self._phases:
             tiles = [found for copy in copies if (found := self.tile_of[copy.item.number]) is not None]
             alone = len(tiles) == len(copies) == len({id(tile) for tile, _ in tiles})
             whole = alone and not any(place.by for _, place in tiles)
@@ -565,7 +657,7 @@ class Judgment:
 
     def not_judged(self) -> Iterator[str]:
         """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
-        judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
+        judged = {id(copy) for expects, copies in self._phases if self.is_known(expects, copies) for copy in copies}
         if any(copy.by_thread for copy in self.copies):
             yield "copies whose destination depends on the thread"
         if any(id(copy) not in judged and not copy.by_thread for copy in self.copies):

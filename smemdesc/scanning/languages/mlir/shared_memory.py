@@ -161,7 +161,10 @@ class _TritonMemory:
         return SharedFacts(
             accesses=tuple(found),
             parts=lambda leaf: (leaf,),
+            width=lambda _: None,
+            is_counter=lambda _: False,
             counter_step=lambda _: 0,
+            constant_step=lambda _: 0,
             stage_step=lambda leaf: 1 if isinstance(leaf, _StageIndex) else None,
             is_changing=lambda leaf: isinstance(leaf, _StageIndex),
             is_of_thread=lambda _: False,
@@ -227,6 +230,7 @@ class _TritonMemory:
             **values,
             by_thread=False,
             before_mma=True,
+            after_mma=True,
         )
 
     def _region(self, operation: Operation, predicate: str) -> Region:

@@ -209,17 +209,19 @@ class _Followed:
             if not self.shared or self.facts is not None:
                 return operands_of(ssa, self.queries, self._place, arch)
             from smemdesc.scanning.shared_memory.facts import FactFinder, shared_values
+            from smemdesc.scanning.shared_memory.order import MmaOrder
 
             values = shared_values(ssa, self.shared)
             scanned, found = followed_operands(ssa, self.queries, self._place, arch, values.values())
-            self._find_shared(FactFinder(ssa, found, values, self._changes(scanned)))
+            order = MmaOrder(ssa, self.mmas)
+            self._find_shared(FactFinder(ssa, found, values, order, self._changes(scanned)))
             return scanned
 
         return operands_with_cut(partial(ptx_control_flow, self.body, noreturn), facts)
 
     def _find_shared(self, finder: FactFinder) -> None:
         """Note what is known of the shared memory of the function."""
-        self.facts = finder.facts(self.shared, self.mmas)
+        self.facts = finder.facts(self.shared)
         for number, (index, mma) in enumerate(self.mmas.items()):
             for name, register in zip("ab", mma.operands[:2], strict=True):
                 if register is not None and mma.instruction.is_mma:

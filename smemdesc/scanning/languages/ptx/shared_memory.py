@@ -16,6 +16,7 @@ from smemdesc.scanning.shared_memory.facts import (
     MAP,
     SET_UP,
     SLOT,
+    SOMEWHERE,
     WAIT,
     WRITE,
     NamedAddress,
@@ -32,7 +33,7 @@ _WRITING = ("st", "stmatrix", "red", "atom")
 _ELSEWHERE = {"global", "local", "param"}
 _BY_THREADS = ("cp.async.ca.", "cp.async.cg.")
 _COPIED_ROWS, _OTHER_BOXES = 4, re.compile(r"\.im2col|::scatter4")
-_UNKNOWN = NamedAddress(Symbol("?"))
+_UNKNOWN = NamedAddress(SOMEWHERE)
 _BITS = 32
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
 from smemdesc.scanning.analysis.operands import (
@@ -13,6 +14,7 @@ from smemdesc.scanning.analysis.operands import (
     Query,
     ScannedOperands,
     assume_uncut,
+    followed_operands,
     operands_of,
     operands_with_cut,
     scanned_mma,
@@ -36,10 +38,21 @@ from smemdesc.scanning.languages.sass.instructions import (
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing_line
 from smemdesc.scanning.languages.sass.lower import written_registers
 from smemdesc.scanning.languages.sass.mma import SASS_ACCESSES, understand, understand_access
-from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, code, instruction_offset, parse_line
+from smemdesc.scanning.languages.sass.text import (
+    REGISTER_BITS,
+    ZERO,
+    SassInstruction,
+    code,
+    instruction_offset,
+    parse_line,
+)
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, count_names
 from smemdesc.scanning.model.causes import UNREAD
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.shared_memory.facts import FactFinder, SharedItem
 
 _INTERRUPTS = re.compile(
     rb"\b(?:SYNCS|BAR|UCGABAR|STS|STSM|STAS|ST|LDGSTS|ATOMS|RED[A-Z]*|UTMALDG|UTMAREDG|UBLKCP|UBLKRED|CALL|LDTM|STTM|UTCCP)\b"
@@ -68,15 +81,19 @@ def analyse(
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
     if not missing_part and not listed.hidden and (gap := missing_line(listed.lines, listed.headed)):
         missing_part = gap._replace(line=listed.line_of(gap.line))
+    if missing_part or not listed.owns_its_memory:
+        listed.shared = []  # another copy may be in the part that is not there
     facts = listed.facts(missing_part)
+    mmas = listed.moving(list(listed.scanned(facts)))
     function = Function(
         name,
         first,
         "SASS",
-        listed.moving(list(listed.scanned(facts))),
+        mmas,
         listed.odd,
         unread=tuple(listed.not_understood()),
         unknown=listed.cost(facts, missing_part),
+        shared=listed.picture,
     )
     return with_other_groups(
         settled(function, listed.owns_its_memory and not missing_part),
@@ -120,6 +137,10 @@ class SassListing:
         """The numbers of :func:`smemdesc.scanning.analysis.moves.runs`, once the operands are known."""
         self.loops: set[int] = set()
         """The lines of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
+        self.shared = _shared_items(lines, beginnings, text) if self.mmas else []
+        """The instructions that write shared memory, or wait for it, if there are copies among them."""
+        self.finder: FactFinder | None = None
+        self.picture: SharedMemoryPicture | None = None
         self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
 
     @property
@@ -173,9 +194,18 @@ class SassListing:
             if not self.runs:
                 self.runs = runs(blocks, list(self.mmas), self._interrupted)
                 self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
-            return operands_of(
-                SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place, self.arch
-            )
+            ssa = SassCode(self.lines, heads, self.mmas, blocks).versions()
+            if not self.shared or self.finder is not None:
+                return operands_of(ssa, queries, self.place, self.arch)
+            from smemdesc.scanning.shared_memory.facts import FactFinder, followed_items, shared_values
+            from smemdesc.scanning.shared_memory.order import MmaOrder
+
+            order = MmaOrder(ssa, self.mmas)
+            self.shared = followed_items(self.shared, order)
+            values = shared_values(ssa, self.shared)
+            scanned, found = followed_operands(ssa, queries, self.place, self.arch, values.values())
+            self.finder = FactFinder(ssa, found, values, order, {}, REGISTER_BITS)
+            return scanned
 
         return operands_with_cut(self.flow(heads, headed), facts)
 
@@ -215,7 +245,22 @@ class SassListing:
             return tuple(mmas)
         asked = self.asked
         numbers = [self.runs.get(index, -1 - index) for index in asked]  # an access is in no run
-        return with_moves(mmas, numbers, [index in self.loops for index in asked])
+        moved = with_moves(mmas, numbers, [index in self.loops for index in asked])
+        if self.finder is None:
+            return moved
+        from smemdesc.scanning.shared_memory.analysis import with_shared_memory
+        from smemdesc.scanning.shared_memory.reading import operand_read
+
+        finder = self.finder
+        reads = [
+            operand_read(number, moved[number], name, finder.descriptor_start(index, registers[0]))
+            for number, (index, mma) in enumerate(asked.items())
+            for name, registers in zip("ab", _query(mma).parts[:2], strict=True)
+            if registers is not None and mma.instruction.is_mma
+        ]
+        blocks = [finder.block(index) for index in asked]
+        judged, self.picture = with_shared_memory(moved, filter(None, reads), finder.facts(self.shared), blocks)
+        return judged
 
     def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
@@ -256,6 +301,27 @@ def _accesses(lines: list[bytes], beginnings: Sequence[bytes], names: Sequence[b
     }
 
 
+def _shared_items(lines: Sequence[bytes], beginnings: Sequence[bytes], text: bytes) -> list[SharedItem]:
+    """Return the instructions that write shared memory or wait for it; none if there is no copy."""
+    if not any(name in text for name in COPIES):
+        return []
+    from smemdesc.scanning.languages.sass.shared_memory import is_comparable, sass_shared_item
+
+    found = [
+        shared
+        for index, beginning in enumerate(beginnings)
+        if _ACCESS_TO_SHARED.search(beginning)
+        and (line := parse_line(lines[index])) is not None
+        and (shared := sass_shared_item(index, line)) is not None
+    ]
+    return found if is_comparable(found) else []
+
+
+_ACCESS_TO_SHARED = re.compile(
+    rb"\b(?:SYNCS|UTMALDG|UBLKCP|STAS|REDAS|UGETNEXTWORKID|STS|STSM|ST|ATOMS|ATOM|RED|LDGSTS)(?![A-Z])"
+)
+COPIES = (b"UTMALDG", b"UBLKCP.S.G")
+"""The names of copies to shared memory from global memory."""
 _BEFORE = 4
 """The lines before an instruction that say whether it repeats another."""
 
