@@ -88,7 +88,8 @@ def refusing(*words: str) -> Iterator[pytest.ExceptionInfo[SmemdescError]]:
     """Hold that what is done is refused, by an error that has these words in its message or its hint."""
     with pytest.raises(SmemdescError) as caught:
         yield caught
-    text = f"{caught.value}\n{caught.value.message}\n{caught.value.hint}"
+    error = caught.value
+    text = f"{error}\n{error.message}\n{error.hint}\n{error.option_message}\n{error.option_hint}"
     assert [word for word in words if word not in text] == []
 
 

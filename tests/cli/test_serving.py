@@ -62,7 +62,7 @@ def test_it_is_not_listed_since_an_installed_package_has_no_page() -> None:
 def test_a_port_that_is_taken(built: Path) -> None:
     with server(built, 0) as running, pytest.raises(SmemdescError, match="in use") as problem:
         server(built, running.server_port)
-    assert "--port" in problem.value.hint
+    assert "--port" in problem.value.option_hint
 
 
 def test_a_module_of_machine_code_is_served_as_one(served: str, built: Path) -> None:

@@ -417,7 +417,7 @@ def test_a_format_is_a_type_with_its_kind_and_its_scale_factors(types: dict[str,
     ("types", "message", "keyword"),
     [
         ({"dtype": "nvfp4", "scale": "ue8m0"}, "nvfp4 is e2m1, scale factors in ue4m3 for 16 of K, not scale", "scale"),
-        ({"dtype": "nvfp4", "block": 32}, "not block 32; omit block, or write e2m1", "block"),
+        ({"dtype": "nvfp4", "block": 32}, "not block=32; omit block, or write e2m1", "block"),
         ({"dtype": "nvfp4", "mma_kind": "mxf4"}, "kind::mxf4 does not multiply nvfp4", "dtype"),
         ({"dtype": "nvfp4", "b_dtype": "mxfp4"}, "no instruction multiplies nvfp4", "b_dtype"),
         ({"dtype": "nvfp4", "arch": "sm_90a"}, "wgmma has no scale factors, nvfp4 has", "dtype"),

@@ -101,7 +101,7 @@ def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, m
             if major == "K" and mode != "none" and one.k >= made.atom.k:
                 with pytest.raises(FieldError, match="leaves the swizzle atom") as caught:
                     stepped(made, first, one, case_of(made), UNTILED)
-                assert "--tile MNxK and --order" in caught.value.hint
+                assert "--tile MNxK and --order" in caught.value.option_hint
             else:
                 assert stepped(made, first, one, case_of(made), UNTILED) == one.value
 
@@ -131,7 +131,7 @@ def test_any_start_and_any_step(case: tuple[str, str, str, str], order: str, uni
     try:
         got = stepped(made, one, other, case_of(made), tiling_of(made))
     except FieldError as refused:
-        said = refused.hint
+        said = refused.option_hint
     else:
         said = "--tile-start" if got == other.value else ""
     # Without --tile-start rows begin at multiples of their width; a start that is no step of such rows is refused.
@@ -167,7 +167,7 @@ def test_absolute_mode_without_a_tile() -> None:
         try:
             said.append("the step" if stepped(made, one, other, case_of(made), UNTILED) == other.value else "another")
         except FieldError as refused:
-            said.append(refused.hint)
+            said.append(refused.option_hint)
     refusal = "give the tile: --tile MNxK and --order mn|k"
     assert said == [refusal if number in (1, 4) else "the step" for number in range(7)]
 

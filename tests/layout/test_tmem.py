@@ -247,7 +247,7 @@ def test_what_there_is_not(arguments: dict[str, object], words: list[str]) -> No
 def test_what_to_change_is_the_least_that_helps(m: int, cta_group: int, ws: bool, hint: str) -> None:
     with refusing() as caught:
         data_path(m, cta_group, ws=ws)
-    assert caught.value.hint == hint
+    assert caught.value.option_hint == hint
 
 
 def test_only_what_is_there_can_be_asked_for() -> None:

@@ -259,7 +259,7 @@ def test_what_cannot_be_compared(value: str, context: Context, of: str, says: st
     kind = "tcgen05" if "?" in value else None
     with pytest.raises(SmemdescError) as raised:
         hold(decode_value(value, kind), context, read_map(f"box=64x128,swizzle=128B,{of}"))
-    assert says in f"{raised.value.message} {raised.value.hint}"
+    assert says in f"{raised.value.option_message} {raised.value.option_hint}"
 
 
 def test_a_box_that_the_driver_refuses() -> None:
