@@ -75,17 +75,20 @@ def test_a_plural_is_its_singular(printed: str, name: str) -> None:
 
 
 def test_no_two_terms_explain_each_other() -> None:
-    names = {each.name: [each.name, *each.also] for each in glossary.TERMS}
-
-    def mentions(text: str, of: str) -> bool:
-        long = [name for name in names[of] if len(name) > 3]
-        return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", text, re.I) for name in long)
-
+    long = {each.name: [name for name in (each.name, *each.also) if len(name) > 3] for each in glossary.TERMS}
+    patterns = {
+        of: re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})s?(?![\w-])", re.IGNORECASE)
+        for of, names in long.items()
+        if names
+    }
     first = {each.name: each.text.split(". ")[0].split(":")[0] for each in glossary.TERMS}
     circles = {
         tuple(sorted((one, other)))
         for one, text in first.items()
         for other, its in first.items()
-        if one != other and mentions(text, other) and mentions(its, one)
+        if one != other
+        and patterns.keys() >= {one, other}
+        and patterns[other].search(text)
+        and patterns[one].search(its)
     }
     assert circles == set()
