@@ -64,8 +64,10 @@ def sampled(many: Iterable[Any], step: int = 2) -> list[Any]:
 
 
 def examples_of(every: int, *, least: int = LEAST) -> int:
-    """Return how many examples of a property this run tries; a plain run an eighth, and no fewer than ``least``."""
-    return every if os.environ.get(EVERY) else max(every // 8, min(every, least))
+    """Return how many examples of a property this run tries: all, half of them, or in a plain run an eighth; no fewer
+    than ``least``."""
+    share = {"all": 1, "half": 2}.get(os.environ.get(EVERY, ""), 8)
+    return max(every // share, min(every, least))
 
 
 def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
