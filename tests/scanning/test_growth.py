@@ -18,7 +18,12 @@ from smemdesc.scanning.analysis import fixpoint
 from smemdesc.scanning.inputs import limits
 
 SMALL = 4000
-LENGTH = {"llvm elements": 1000, "sass stack": 16_000, **dict.fromkeys(growth.LINES, 64_000)}
+LENGTH = {
+    "text rows that begin like a map": 2_000,
+    "llvm elements": 1000,
+    "sass stack": 16_000,
+    **dict.fromkeys(growth.LINES, 64_000),
+}
 """Phis over many elements are refused beyond a number of reads (``scanning/analysis/fixpoint.py``). What grew with the
 square of the length in what is written in C shows only where that is large."""
 SHORT = {"llvm elements": growth.COUNTED, "mlir types": 250, "ptx live in loops": 250, "sass exits": 125}

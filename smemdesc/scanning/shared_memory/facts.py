@@ -476,7 +476,7 @@ class FactFinder:
 
 
 _PARAMETER = re.compile(
-    r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$"
+    r"\bld\.param\.\w+ [^,\s]++, (\[[^\]]+\])|\bmov\.[bu]64 [^,\s]++, ([A-Za-z_$][\w$]*)$"
     r"|\bU?LDCU?(?:\.64)? U?R\d+, (c\[0x0\]\[0x[0-9a-f]+\])$"
 )
 _WAIT = re.compile(r"_wait\.|\bSYNCS\.PHASECHK\b")

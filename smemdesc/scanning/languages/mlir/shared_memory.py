@@ -76,7 +76,7 @@ _TENSOR = re.compile(r"!tt\.tensordesc<(?:tensor<)?(\d[\dx]*?)x([A-Za-z]\w*)\s*,
 _OTHER_MEMORY = re.compile(r"\btensor_memory|\bCGALayout|\bCTAsPerCGA|\bfp4Padded = true")
 """Not of the shared memory of one CTA, or with gaps."""
 _NUMBER = re.compile(r"\bsize = (\d{1,9})\b|\bcount = (\d{1,9})\b|^%[^,]++, (\d{1,9})\b")
-_BRACKETS = re.compile(r"\[[^\]]*+\]")
+_BRACKETS = re.compile(r"\[[^][]*+\]")
 _BITS = re.compile(r"[a-z]+(\d+)")
 _MOST_VIEWS = 8
 _NOWHERE = LinearAddress(frozenset([("?", 1)]), 0)
