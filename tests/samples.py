@@ -64,8 +64,8 @@ def sampled(many: Iterable[Any], step: int = 2) -> list[Any]:
 
 
 def examples_of(every: int, *, least: int = LEAST) -> int:
-    """Return how many examples of a property this run tries: all, a quarter of them, or in a plain run an eighth; no fewer
-    than ``least``."""
+    """Return how many examples of a property this run tries: all, a quarter, or in a plain run an eighth; no fewer than
+    ``least``."""
     share = {"all": 1, "quarter": 4}.get(os.environ.get(EVERY, ""), 8)
     return max(every // share, min(every, least))
 
