@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 import pytest
 
-import smemdesc
 from smemdesc.api.options import literals, readers
 from smemdesc.kinds.aliases import DTYPE_ALIASES
 from smemdesc.kinds.formats import SCALED_FORMATS
@@ -80,11 +79,10 @@ def test_a_type_checker_sees_a_wrong_name(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     written = tmp_path / "written.py"
     written.write_text("\n".join((RIGHT.strip(), *WRONG, "")))
-    package = Path(smemdesc.__file__).parent.parent
     # A cache of its own: another test may run mypy at the same time.
     options = ["--strict", "--no-error-summary", "--cache-dir", str(tmp_path / "cache")]
     command = [sys.executable, "-m", "mypy", *options, str(written)]
-    checked = run(command, stdout=PIPE, stderr=STDOUT, text=True, cwd=package)
+    checked = run(command, stdout=PIPE, stderr=STDOUT, text=True, cwd=tmp_path)
     first = len(RIGHT.strip().splitlines()) + 1
     named = {int(line) for line in re.findall(r"written\.py:(\d+): error:", checked.stdout)}
     assert named == set(range(first, first + len(WRONG))), checked.stdout

@@ -103,7 +103,7 @@ def test_each_form_is_read_in_files_too(text: str) -> None:
 ROUND = ("hello", "step 3: loss 0.25", "x = 1", "{}", "- {}", "x = {}", "2026-01-01 12:00:00,123 [rank 3] desc: {}")
 
 
-@some(200)
+@some(200, least=200)
 @given(st.lists(st.sampled_from((*WRAPPED, *ROUND)), min_size=1, max_size=5), st.integers(0, 63), st.integers(0, 63))
 def test_lines_of_any_kind(texts: list[str], first: int, second: int) -> None:
     number = 0x4000404000010040 ^ 1 << first ^ 1 << second
