@@ -157,6 +157,11 @@ def _may_fill(access: SharedAccess) -> bool:
     return access.before_mma or not access.after_mma
 
 
+def _expected(expects: Iterable[SharedAccess]) -> int:
+    """Return the bytes that a barrier is told to expect, as far as known."""
+    return sum(each.size or 0 for each in expects)
+
+
 class _KnownPhase(NamedTuple):
     """A phase of a barrier whose copies are all by tensor maps: one instruction that tells what to expect."""
 
@@ -214,7 +219,7 @@ class Judgment:
             if found is not None:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
-        self._is_completed = any(other.before_mma or not other.after_mma for other in others)
+        self._is_completed = any(map(_may_fill, others))
         self._other_writes = _OtherWrites(self, writes)
         self._totals: dict[int, set[int | None]] = {}
         """What the barriers of all copies to a tile expect, by the id of the tile."""
@@ -226,6 +231,7 @@ class Judgment:
         for barrier in self.barriers:
             self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
         self._phases = list(self._find_phases())
+        self._known_phases = self._phases_by_maps()
         self._note_totals()
 
     # ---- addresses ----
@@ -317,7 +323,7 @@ class Judgment:
             return copy.size
         return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
 
-    def _known_phases(self) -> dict[tuple[object, ...], list[_KnownPhase]]:
+    def _phases_by_maps(self) -> dict[tuple[object, ...], list[_KnownPhase]]:
         """Return the phases of barriers whose copies are all by maps that are known by name: those of the same maps and
         as many instructions that tell what to expect together."""
         phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
@@ -325,14 +331,14 @@ class Judgment:
             is_known = copies and self.is_known(expects, copies)
             if is_known and all(copy.map and copy.item.boxes for copy in copies):
                 maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
-                phase = _KnownPhase(expects[0], sum(each.size or 0 for each in expects), copies, maps)
+                phase = _KnownPhase(expects[0], _expected(expects), copies, maps)
                 phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
         return phases
 
     def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
         """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps; and those that
         expect no fewer than one whose copies are by the same maps and by others."""
-        phases = self._known_phases()
+        phases = self._known_phases
         for members in phases.values():
             counts = Counter(phase.expected for phase in members)
             (usual, most), *others = counts.most_common()
@@ -353,7 +359,7 @@ class Judgment:
                     yield phase.expect, self._unequal(phase, more[0])
 
     def _unequal(self, phase: _KnownPhase, like: _KnownPhase) -> UnequalBytes:
-        names = str(self.shown(phase.expect.at)), phase.expected, str(self.shown(like.expect.at)), like.expected
+        names = self._name(phase.expect.at), phase.expected, self._name(like.expect.at), like.expected
         return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), (like.maps - phase.maps).total())
 
     def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
@@ -381,10 +387,10 @@ class Judgment:
                     yield expect, self._other_barrier(expect.at, alone)._replace(expected=expect.size)
 
     def _other_barrier(self, at: LinearAddress | None, others: Sequence[SharedAccess]) -> OtherBarrier:
-        names = self._barrier(at), self._barrier(others[0].barrier)
+        names = self._name(at), self._name(others[0].barrier)
         return OtherBarrier(*names, tuple([copy.line for copy in others]))
 
-    def _barrier(self, at: LinearAddress | None) -> str:
+    def _name(self, at: LinearAddress | None) -> str:
         return "" if at is None else str(self.shown(at))
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
@@ -415,7 +421,7 @@ class Judgment:
 
     def _note_totals(self) -> None:
         for expects, copies in self._phases:
-            total = sum(each.size or 0 for each in expects) if self.is_known(expects, copies) else None
+            total = _expected(expects) if self.is_known(expects, copies) else None
             for copy in copies:
                 found = self.tile_of[copy.item.number]
                 if found is not None:
@@ -447,10 +453,10 @@ class Judgment:
 
     def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes | None:
         """Return what is expected and what comes; None if the copies bring an unknown number of bytes."""
-        expected = sum(each.size or 0 for each in expects)
+        expected = _expected(expects)
         lines = tuple([copy.line for copy in copies])
         exact = [self.exact_bytes(copy) for copy in copies]
-        name = str(self.shown(expects[0].at))
+        name = self._name(expects[0].at)
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
@@ -543,18 +549,18 @@ class Judgment:
             # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
             if begin not in self._begins and all(place.by for _, place in self._copied[id(found[0]), begin]):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
-        for phases in self._known_phases().values():
+        for phases in self._known_phases.values():
             yield from self._moved(phases)
 
     def _moved(self, phases: Sequence[_KnownPhase]) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin elsewhere in their stage than those by the same map of most phases."""
         placed = [Counter(map(self._place_in_stage, phase.copies)) for phase in phases]
-        (usual, most), *others = Counter(frozenset(places.items()) for places in placed).most_common()
-        if not others or most == others[0][1]:
+        (most, times), *others = Counter(frozenset(places.items()) for places in placed).most_common()
+        if not others or times == others[0][1]:
             return
+        usual = Counter(dict(most))
         for phase, places in zip(phases, placed, strict=True):
-            odd = [*(places - Counter(dict(usual))).elements()]
-            right = [*(Counter(dict(usual)) - places).elements()]
+            odd, right = [*(places - usual).elements()], [*(usual - places).elements()]
             if len(odd) != 1 or len(right) != 1 or odd[0][:2] != right[0][:2]:
                 continue
             copy = next(copy for copy in phase.copies if self._place_in_stage(copy) == odd[0])
@@ -594,7 +600,7 @@ class Judgment:
             for what, kept in self._kept(copy, first, size):
                 at = self._in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
-                    yield copy, Overwritten(what, str(self.shown(kept)), size, ())
+                    yield copy, Overwritten(what, self._name(kept), size, ())
                     break
 
     def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
@@ -608,7 +614,7 @@ class Judgment:
             tiles = [found for copy in copies if (found := self.tile_of[copy.item.number]) is not None]
             alone = len(tiles) == len(copies) == len({id(tile) for tile, _ in tiles})
             whole = alone and not any(place.by for _, place in tiles)
-            if whole and sum(tile.size for tile, _ in tiles) == sum(each.size or 0 for each in expects):
+            if whole and sum(tile.size for tile, _ in tiles) == _expected(expects):
                 sizes |= {copy.item.number: tile.size for copy, (tile, _) in zip(copies, tiles, strict=True)}
         return sizes
 
