@@ -134,14 +134,16 @@ class Scan(Immutable):
         failed: Iterable[tuple[int, str]],
         names: str,
         memory: Mapping[str, OperandTile | CopiedBox],
+        judge: Judge,
     ) -> None:
         self.__dict__.update(
-            files=tuple(files), choice=choice, failed=tuple(failed), names=names, memory=Frozen(memory)
+            files=tuple(files), choice=choice, failed=tuple(failed), names=names, memory=Frozen(memory), judge=judge
         )
 
-    @cached_property
+    @property
     def _judge(self) -> Judge:
-        return Judge(self.memory)
+        judge: Judge = self.__dict__["judge"]
+        return judge
 
     @cached_property
     def _whole(self) -> Part:
@@ -306,7 +308,7 @@ def scan(
         raise unnamed
     whole = (same_file[-1]._replace(part=joined(chunk.part for chunk in same_file)) for same_file in parts.values())
     shown = readers.read_word("names", names, NAME_STYLES) or NAME_STYLES[0]
-    return Scan(whole, choice, failed, shown, around)
+    return Scan(whole, choice, failed, shown, around, judge)
 
 
 @keywords_beside("ptx", "sass")

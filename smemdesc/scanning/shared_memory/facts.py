@@ -25,6 +25,8 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 SOMEWHERE = Symbol("?")
 """What is unknown of an address of which nothing is known."""
+ANYWHERE = LinearAddress(frozenset([(SOMEWHERE, 1)]), 0)
+"""Such an address."""
 SHARED_BITS = 18
 """Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
 COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
@@ -276,7 +278,7 @@ class FactFinder:
         """Return the address that a value holds in units of so many bytes."""
         field = ones(bits - unit.bit_length() + 1)
         if value.__class__ is tuple and value[1] & field != field:
-            return LinearAddress(frozenset([(SOMEWHERE, 1)]), 0)
+            return ANYWHERE
         return self.starts.address(value, bits, unit)
 
     def _size(self, item: SharedItem) -> int | None:

@@ -29,6 +29,7 @@ from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 from smemdesc.scanning.shared_memory.facts import (
+    ANYWHERE,
     COMPLETE,
     COPY,
     EXPECT,
@@ -79,7 +80,6 @@ _NUMBER = re.compile(r"\bsize = (\d{1,9})\b|\bcount = (\d{1,9})\b|^%[^,]++, (\d{
 _BRACKETS = re.compile(r"\[[^][]*+\]")
 _BITS = re.compile(r"[a-z]+(\d+)")
 _MOST_VIEWS = 8
-_NOWHERE = LinearAddress(frozenset([("?", 1)]), 0)
 
 
 class _SharedBlock(NamedTuple):
@@ -206,7 +206,7 @@ class _TritonMemory:
     def _copy(self, number: int, operation: Operation) -> SharedAccess:
         names, block = _of_copy(operation), self._blocks(_result_type(operation))
         if names is None or block is None:
-            return self._found(number, operation, COPY, _NOWHERE, "")
+            return self._found(number, operation, COPY, ANYWHERE, "")
         map_name, to, barrier, predicate = names
         told = self._address(operation, barrier)
         descriptor = self._value(operation, map_name)
@@ -217,7 +217,7 @@ class _TritonMemory:
 
     def _unknown(self, number: int, operation: Operation) -> SharedAccess:
         """Return an operation that may tell any barrier any bytes."""
-        return self._found(number, operation, COMPLETE, _NOWHERE, "")
+        return self._found(number, operation, COMPLETE, ANYWHERE, "")
 
     def _found(
         self, number: int, operation: Operation, action: str, at: LinearAddress, predicate: str, **known: Any
