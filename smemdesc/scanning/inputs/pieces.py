@@ -199,7 +199,9 @@ def _of_other_text(
     for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values += literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    if source is None and not is_source(text):
+    # A call that only prints a number makes none.
+    makes = source is not None and (source.values or source.operands or source.instructions)
+    if not makes and not is_source(text):
         from smemdesc.scanning.inputs import lines
 
         arch = piece.context.named.near(piece.place.offset)
