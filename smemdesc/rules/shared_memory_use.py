@@ -281,15 +281,17 @@ def within_stage(case: Beyond) -> Problem:
 @case_rule(TMA_SOURCE)
 def equal_bytes(case: UnequalBytes) -> Problem:
     """Barriers whose copies are by the same tensor maps expect the same number of bytes; with fewer copies, fewer."""
+    other = f"the one at {case.other} expects" if case.other != case.barrier else "elsewhere it expects"
     if case.missing:
         return error(
             f"the barrier at {case.barrier} expects {case.expected} B of {many(len(case.lines), 'copy')} "
-            f"({_lines(case.lines)}), the one at {case.other} {case.by_other} B of these and {case.missing} more",
+            f"({_lines(case.lines)}); {other} {case.by_other} B of {len(case.lines) + case.missing} copies, "
+            "by the same maps and others",
             "a copy is missing, and the wait never ends",
         )
     return error(
-        f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, "
-        f"for copies by the same maps ({_lines(case.lines)})"
+        f"the barrier at {case.barrier} expects {case.expected} B; {other} {case.by_other} B, for copies by the same "
+        f"maps ({_lines(case.lines)})"
     )
 
 
