@@ -210,6 +210,8 @@ def _listed(
     readings: tuple[_Reading, ...], width: int, plain: bool, before: bytes, near: bytes
 ) -> tuple[_Reading, ...]:
     """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
+    if not readings:
+        return ()
     masks, matrices, idescs = (
         tuple(reading for reading in readings if reading.name in names)
         for names in (("mask",), ("tcgen05", "wgmma"), ("idesc",))
