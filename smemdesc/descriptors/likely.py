@@ -123,8 +123,11 @@ def likely_readings(
 
 def is_likely(literal: Literal, text: str, arch: str | None = None) -> bool:
     """Whether a value of a line of text is likely to be a descriptor, by its bits and by the words of the line."""
-    if literal.width > VALUE_BITS or literal.start is not None:
-        return True
+    return literal.width > VALUE_BITS or literal.start is not None or bool(likely_in(literal, text, arch))
+
+
+def likely_in(literal: Literal, text: str, arch: str | None = None) -> tuple[DescriptorReading, ...]:
+    """Return the sound descriptors that a value of a line of text is likely to be (:func:`likely_readings`)."""
     literal = in_sound_base(literal, None, None, arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
@@ -133,7 +136,7 @@ def is_likely(literal: Literal, text: str, arch: str | None = None) -> bool:
         text[max(0, literal.begin - far) : literal.begin + after].encode("latin-1", "replace")
         for far, after in ((LONGEST_NAME, 0), (_NEAR, _NEAR))
     )
-    return bool(likely_readings(bits, ones(width) & ~known, width, plain, before, near, arch))
+    return likely_readings(bits, ones(width) & ~known, width, plain, before, near, arch)
 
 
 _NEAR = 240

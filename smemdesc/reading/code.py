@@ -347,6 +347,8 @@ def _expression(code: str) -> tuple[Literal, ...]:
         return ()
     unread = f"{name} {operator}=" if operator else ""
     meant = (name and called(f"{name} = ")) or MEANT
+    if meant == OTHER:
+        return ()
     begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
     form = f"an expression: 0x{number:x}"
     return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
@@ -620,8 +622,8 @@ class _TextTokens:
     def _placed(self, at: int) -> PickedValue:
         """Return a value with its place, and with what the text calls it."""
         literal = self.picked[at].literal
-        meant = self._called(at)
-        before = self.text[: self.tokens[at].begin][-LONGEST_NAME:]
+        before = self.text[: self.tokens[at].begin][-LONGEST_NAME:].rpartition("\n")[2]
+        meant = self._called(at) or called(before).replace(OTHER, "")  # what prints it, as ``print_descriptor(..)``
         if meant == DESCRIPTOR and not literal.register and literal.width <= WORD and is_declared_wide(before):
             literal = literal._replace(width=VALUE_BITS)
         if not meant and not any(token.kind == "name" and token.text != "touches" for token in self.tokens):

@@ -147,9 +147,9 @@ def test_an_instruction_descriptor_is_known_as_far_as_it_is() -> None:
 
 
 CHANGED = {
-    "its address is taken": f"uint64_t desc = {SUM};\npatch(&desc);",
-    "it is passed to what may change it": f"uint64_t desc = {SUM};\npatch(desc);",
-    "a reference to it": f"uint64_t desc = {SUM};\nauto& r = desc;\nr = 5;",
+    "its address is taken": f"void f() {{\nuint64_t desc = {SUM};\npatch(&desc);\n}}",
+    "it is passed to what may change it": f"void f() {{\nuint64_t desc = {SUM};\npatch(desc);\n}}",
+    "a reference to it": f"void f() {{\nuint64_t desc = {SUM};\nauto& r = desc;\nr = 5;\n}}",
     "a macro of two definitions": f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nuint64_t desc = {SUM} * W;",
     "the whole is shifted by an argument": f"uint64_t desc = ({SUM}) << n;",
     "what it was before is unknown": "desc += 0x200;\ndesc &= 0x3fff;",

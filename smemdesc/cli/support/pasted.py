@@ -14,6 +14,7 @@ import click
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
+from smemdesc.reading.terms import is_source
 from smemdesc.reading.text import is_value
 
 if TYPE_CHECKING:
@@ -34,16 +35,6 @@ _DUMP = rb"""(?x)
 """Text that only the first lines of a dump's header have, and changes of a tensor map."""
 
 
-_SOURCE = rb"""(?x)
-    ^\s*+ (?: \#\s*+(?:include\s*+(?!<(?:stdint|stdalign)\.h>)|pragma)\b | template\s*+< | namespace\s
-             | from\s[\w.]++\simport\s | import\s[\w.]++ | (?:def|class)\s\w | [\w:<>*&\ ]++\([^()]*+\)\s*+\{ )
-    | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
-    | \bT\.initialize_(?:wgmma|tcgen05)_descriptor\( | \w\.bitfield\.\w+_\s*+=
-    | \w\.(?:version|stride_byte_offset|leading_byte_offset|layout_type|base_offset|lbo_mode)_\s*+=
-    """
-"""Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
-_CODE = rb"(?m)^[ \t]*+(?:(?:pub[ \t]++)?+fn[ \t]\w|\#[ \t]*+define\s[^\n|<]*+(?:\||<<))"
-"""A function of Rust, or a macro that is an expression: of a source, if statements around it make descriptors."""
 _COLOR = rb"\x1b\[[0-9;:]*+[mK]"
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 """Part of the name of every MMA, so that the tables of names need not be loaded."""
@@ -82,29 +73,19 @@ def command_for_input() -> str | None:
     if sys.stdin is None:
         return None
     head = b""
-    command, source, line = None, None, b""
+    command, line = None, b""
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
         command = _command_for(line) or (LAYOUT if not head[: -len(line)].strip() and _LAYOUT.match(line) else None)
         if command or (is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
             break
-        source = source or re.search(_SOURCE, line)
     if command == EXPLAIN:
         head, line = head + sys.stdin.buffer.read(), b""
         command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
     if command == LAYOUT:
         head, line = layouts_in(head + sys.stdin.buffer.read()), b""
     _resume(head, ended=not line)
-    return command or (SCAN if source or _is_code(head) else None)
-
-
-def _is_code(text: bytes) -> bool:
-    """Whether a text has a function or a macro, and statements that make descriptors, as ``scan`` reads a file."""
-    if not re.search(_CODE, text):
-        return False
-    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
-
-    return makes_descriptors(text)
+    return command or (SCAN if is_source(head) else None)
 
 
 SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"

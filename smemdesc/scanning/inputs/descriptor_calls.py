@@ -22,14 +22,6 @@ from smemdesc.reading.text import parse_value, to_hex
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import OF_LIBRARY, TextValue, Unread, ValueReading
 
-_MADE = re.compile(
-    rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(]|[ \t]\+[ \t])"
-    rb"|desc\w{0,40}\s{0,4}\([^;{}()]{0,300}\)[^;{}()]{0,60}\{"
-    rb"|(?:\btl::|\bT\.)(?:ptx_)?(?:wgmma|tcgen05_?mma)_|\bSM(?:90|120)_\d{1,3}x\d{1,3}x\d{1,3}_|\bSM100_MMA_"
-    rb"|\.bitfield\.|_dim_\s*=|descriptor[ \t]*+[(<]|Descriptor\.create\["
-)
-"""What a text has in which a descriptor is made, or an MMA of a library stands."""
-
 
 class TextLines:
     """The numbers of the lines of a text, by offset; ``first`` is that of its first line."""
@@ -56,11 +48,6 @@ class SourceParts(NamedTuple):
     """Lines with a descriptor of which too little is known to list it."""
     undefined: tuple[tuple[int, str], ...] = ()
     """Lines with a descriptor that is made by a shift that is undefined, and what is wrong with it."""
-
-
-def makes_descriptors(text: bytes) -> bool:
-    """Whether a text may have statements that make descriptors."""
-    return _MADE.search(text) is not None
 
 
 def parts_made(

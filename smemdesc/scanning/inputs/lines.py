@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
-from smemdesc.descriptors.likely import is_likely, may_be_matrix
+from smemdesc.descriptors.likely import likely_in, may_be_matrix
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.text import VALUE_BITS, Literal
-from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.inputs.literals import heading, is_in_row, reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
 from smemdesc.scanning.model import TextValue, ValueReading
 
@@ -44,33 +43,15 @@ _WORDS = re.compile(
 """Words of one value, by their names or in brackets, and what a debugger prints."""
 
 
-class LineValues(NamedTuple):
-    """The values of lines, and what the lines have in all."""
-
-    values: list[TextValue]
-    read: dict[int, set[int]]
-    """By line that was read, its numbers, values or not."""
-
-
-def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> LineValues:
-    """Return the values that begin between two offsets of a text; ``first`` is the number of its first line, which
+def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> Iterator[TextValue]:
+    """Yield the values that begin between two offsets of a text; ``first`` is the number of its first line, which
     begins ``indent`` bytes before it."""
     lines = text.decode("latin-1").split("\n")
     begins = [0]
     for line in lines:
         begins.append(begins[-1] + len(line) + 1)
-    out = LineValues([], {})
-    given = list(_read_lines(lines, len(text) <= _SHORT))
-    out.read.update({first + at: set() for line in given if line.text for at in _places(line)})
-    items = list(read_batch(given, arch))
-    for item in items:
-        for at in _places(item.line):
-            if item.literal is None:
-                out.read.pop(first + at, None)
-            elif not item.is_word:
-                number = in_sound_base(item.literal, None, None, arch).number
-                out.read.setdefault(first + at, set()).add(number)
-    for item in only_meant(items, arch):
+    end, is_named = 0, False
+    for item in only_meant(read_batch(_read_lines(lines, len(text) <= _SHORT, arch), arch), arch):
         literal = item.literal
         if literal is None or item.is_word:
             continue
@@ -78,33 +59,33 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
         if is_sound_in_no_base(literal, arch):
             continue
         at, column = _place(item, lines)
-        if low <= begins[at] + column < high:
-            out.values.append(_value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch))
-    return out
+        place = begins[at] + column
+        before = text[max(begins[at], place - LONGEST_NAME) : place]
+        names = literal.called, called(heading(text, place) + before.decode("latin-1"))
+        is_named = not {DESCRIPTOR, INSTRUCTION}.isdisjoint(names) or (is_named and is_in_row(text, end, place))
+        end = place + len(literal.text)
+        if low <= place < high:
+            value = _value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch)
+            yield value._replace(named=value.named or is_named)
 
 
-def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
+def _read_lines(lines: list[str], is_short: bool, arch: str | None) -> Iterator[BatchLine]:
     """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
     skipped = False
     above: BatchLine | None = None  # the row right above, if it may have a value
-    is_above_plain = False
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
         text = line.text.encode("latin-1")
         is_meant = is_short or line.called != ""
-        has_value = is_meant or _may_have_value(text)
+        has_value = is_meant or _may_have_value(text, arch)
         is_like = not has_value and above is not None and _is_row_like(text, above.text.encode("latin-1"))
-        is_plain = not is_meant and (has_value or not skipped) and _is_plain(text)
-        if is_like and above is not None and is_above_plain:
-            yield above
-        if is_like or (has_value and not is_plain):
+        if is_like or has_value:
             yield line
             skipped = False
-        elif not (skipped or is_plain):
+        elif not skipped:
             yield line._replace(text="")
             skipped = True
         above = line if has_value or is_like else None
-        is_above_plain = is_plain and not is_like
 
 
 def _is_row_like(line: bytes, above: bytes) -> bool:
@@ -122,21 +103,7 @@ def _words_of_row(line: bytes) -> str:
 _WIDE = re.compile(rb"0[xX][0-9a-fA-F]{9,16}\b")
 
 
-def _is_plain(line: bytes) -> bool:
-    """Whether a line has only whole 64-bit numbers with a prefix, which are found without reading it."""
-    numbers = _LONG.findall(line)
-    return bool(numbers) and not _HARD.search(line) and all(map(_WHOLE.fullmatch, numbers))
-
-
-_LONG = re.compile(rb"(?<!\w)\w*\d\w{7,}")
-_WHOLE = re.compile(rb"0[xX](?!0{8})[0-9a-fA-F]{16}")
-_HARD = re.compile(
-    rb"^\W*+0[xX]|[?@{}()<>|&`,$]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64"
-    rb"|0[xX][0-9a-fA-F]{1,16}>?:\s"
-)
-
-
-def _may_have_value(line: bytes) -> bool:
+def _may_have_value(line: bytes, arch: str | None) -> bool:
     if _NAMES.search(line.lower()) and re.search(rb"\d", line):
         return True
     if _ALONE.match(line) or _WORDS.search(line):
@@ -150,13 +117,17 @@ def _may_have_value(line: bytes) -> bool:
             return b"?" in digits
         if not (match[1] or is_decimal or len(digits) == 16):
             continue
-        number = int(digits, 10 if is_decimal else 16)
-        if number >> 64 == 0 and may_be_matrix(number, 0, WORD if number >> 32 == 0 else VALUE_BITS, None):
+        bases = (16,) if match[1] else (10,) * is_decimal + (16,) * (len(digits) == 16)
+        if any(_may_be_value(int(digits, base), arch) for base in bases):
             return True
     return any(
-        may_be_matrix(int.from_bytes(bytes.fromhex(match[0].decode()), "little"), 0, VALUE_BITS, None)
+        may_be_matrix(int.from_bytes(bytes.fromhex(match[0].decode()), "little"), 0, VALUE_BITS, arch)
         for match in _BYTES.finditer(line)
     )
+
+
+def _may_be_value(number: int, arch: str | None) -> bool:
+    return number >> VALUE_BITS == 0 and may_be_matrix(number, 0, VALUE_BITS if number >> WORD else WORD, arch)
 
 
 def _places(line: BatchLine) -> range:
@@ -184,10 +155,10 @@ def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
     if literal.width > VALUE_BITS:
         return map_value(literal, line, column)
-    readings = _readings_of(literal._replace(begin=0, register="", unread=""), arch)
+    likely = likely_in(literal, item.line.text, arch)
+    readings = tuple(map(reading_of, likely)) or _readings_of(literal._replace(begin=0, register="", unread=""), arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
-    named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)
     text = " ".join(literal.text.split())
     typed = text if literal.start is not None else ""
-    return TextValue(line, column, text, readings, bits, width, known, named, typed)
+    return TextValue(line, column, text, readings, bits, width, known, not likely, typed)

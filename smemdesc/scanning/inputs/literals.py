@@ -120,7 +120,7 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
     words_at = [word.start() for word in _MENTION.finditer(text)]
     above, name_above = 0, ""
     for start, end, number, unknown, width, plain in _candidates(text):
-        in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
+        in_row = name_above if not plain and is_in_row(text, above, start) else ""
         above, name_above = end, in_row
         alone = not in_row and not _is_any_near(words_at, start, end)
         arch = archs.near(offset + start)
@@ -128,7 +128,7 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         if alone and ((plain and width == WORD) or not may_be_matrix(number, unknown, width, arch)):
             continue
         before, near = _around(text, start, end)
-        name = called(_above(text, start) + before.decode("latin-1")) or in_row
+        name = called(heading(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
         width = _named_width(name, before, max(number, unknown), width)
@@ -161,11 +161,16 @@ def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
     return at < len(places) and places[at] <= end + _AROUND
 
 
+def is_in_row(text: bytes, above: int, start: int) -> bool:
+    """Whether a number follows another one, which ends at ``above``, in a row, a column or a list."""
+    return _BETWEEN.fullmatch(text, above, start) is not None
+
+
 _BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
 """What stands between the numbers of a row, a column or a list."""
 
 
-def _above(text: bytes, start: int) -> str:
+def heading(text: bytes, start: int) -> str:
     """Return the heading, or the beginning of a list, above a number that begins its line."""
     lines = text[max(0, start - _BEFORE) : start].rsplit(b"\n", 2)
     if len(lines) < 2 or lines[-1].strip(b" \t\"'") or lines[-2].rstrip()[-1:] not in (b":", b"=", b"[", b"{", b"("):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from smemdesc.reading.terms import is_source
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.languages.units import PTX, SASS, DumpUnit, code_lines, docstrings, units
 
@@ -81,7 +82,7 @@ def _cuts(body: bytes, kind: str | None) -> list[int]:
 
 
 def _statements(body: bytes) -> list[_CodePlace]:
-    if (b"asm" not in body and b"inline_ptx" not in body) or not _CALL.search(body) or not sources.is_source(body):
+    if (b"asm" not in body and b"inline_ptx" not in body) or not _CALL.search(body) or not is_source(body):
         return []
     return [
         _CodePlace(asm.start, asm.end, _SOURCE)

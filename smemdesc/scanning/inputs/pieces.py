@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
 from smemdesc.kinds.guardrails import TRAP, TRAP_MESSAGE, trap_message
+from smemdesc.reading.terms import is_source, makes_descriptors
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled_file, with_unread
 from smemdesc.scanning.inputs.mixed import pieces
-from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
 from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
 
 if TYPE_CHECKING:
     from smemdesc.reading.source_values import SourceReading
-    from smemdesc.scanning.inputs.lines import LineValues
 
 _BLANK = re.compile(rb"[^\n]")
 
@@ -192,20 +191,17 @@ def _of_other_text(
         return part._replace(failed=named)
     source = source or _source_in(text)
     values, spans, part = _of_source(text, piece, read, source, part)
-    from smemdesc.scanning.inputs import literals, operations, tensor_maps
+    from smemdesc.scanning.inputs import lines, literals, operations, tensor_maps
 
+    is_code = is_source(text)
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
     for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
-    values += literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    # A call that only prints a number makes none.
-    makes = source is not None and (source.values or source.operands or source.instructions)
-    if not makes and not is_source(text):
-        from smemdesc.scanning.inputs import lines
-
-        arch = piece.context.named.near(piece.place.offset)
-        values = _of_both(values, lines.line_values(text, line, low, high, indent, arch))
+    if is_code:
+        values += literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
+    else:
+        values += lines.line_values(text, line, low, high, indent, piece.context.named.near(piece.place.offset))
     made = [*operations.operation_values(text, line, low, high)]
     values += made
     part = part._replace(unevaluated=tuple(sorted({*part.unevaluated} - {each.line for each in made})))
@@ -215,8 +211,6 @@ def _of_other_text(
 
 def _source_in(text: bytes) -> SourceReading | None:
     """Read a text as a source, if its statements may make descriptors, or operands of an MMA."""
-    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
-
     if not (sources.may_set_operands(text) or makes_descriptors(text)):
         return None
     from smemdesc.reading.source_values import read_source
@@ -252,23 +246,6 @@ def _copies(text: bytes, first: int) -> Part:
     copies = ((number, line) for number, line in lines if b"UTMA" in line and _COPY.fullmatch(line))
     shown = (Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA) for number, line in copies)
     return Part(mentions=tuple(shown))
-
-
-def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
-    """Return the values of a text by its numbers and by its lines, each once: a line that was read is read whole."""
-    in_lines: dict[tuple[int, int], list[TextValue]] = {}
-    for value in of_lines.values:
-        in_lines.setdefault((value.line, value.bits), []).append(value)
-    kept = []
-    for value in values:
-        same = in_lines.get((value.line, value.bits))
-        if same:
-            other = same.pop(0)
-            is_nearer = len(value.readings) < len(other.readings)  # the words around say which MMA kind it is of
-            kept.append((value if is_nearer else other)._replace(named=value.named or other.named))
-        elif same is None and value.bits in of_lines.read.get(value.line, (value.bits,)):
-            kept.append(value)
-    return [*kept, *(value for rest in in_lines.values() for value in rest)]
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:

@@ -20,16 +20,6 @@ from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
 if TYPE_CHECKING:
     from smemdesc.reading.source_values import GivenOperand
 
-_SOURCE = re.compile(
-    rb"(?m)^[ \t]*+(?:#[ \t]*+(?:include|pragma|define|ifn?def)[ \t]|template[ \t]*+<|namespace[ \t]++[\w:]++[ \t]*+\{"
-    rb"|using[ \t]++(?:namespace[ \t]|\w++[ \t]*+=)|from[ \t]++[\w.]++[ \t]++import[ \t]"
-    rb"|import[ \t]++[\w.]++(?:[ \t]++as[ \t]++\w++)?[ \t\r]*+$|(?:def|class)[ \t]++\w++[^\n:]*+:)"
-    rb"|\b__(?:global|device|host|forceinline)__\b|\b(?:__asm__|asm)[ \t\r\n]++(?:volatile|__volatile__)\b"
-    rb"|\basm[ \t]*+\([ \t\r\n]*+\""
-)
-"""What C++ and Python sources contain, and no dump does."""
-_SEARCHED = 100_000
-"""Bytes in which it is searched for."""
 _ASM = re.compile(
     rb"(?<![\w$.@])(?P<c>(?:__asm__|__asm|asm)(?:[\s\\]++(?:volatile|__volatile__|inline|goto)\b)*+)[\s\\]*+\("
     rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w{0,40}+)[ \t]*+\("
@@ -92,11 +82,6 @@ class Asm(NamedTuple):
             b"add.s64 %s, %s, %%term%d_%d;" % (placeholder, placeholder, number, at) for at in range(1, len(terms))
         )
         return b"".join(made)
-
-
-def is_source(text: bytes) -> bool:
-    """Whether a text is C++ or Python."""
-    return _SOURCE.search(text, 0, _SEARCHED) is not None
 
 
 def may_set_operands(text: bytes) -> bool:
