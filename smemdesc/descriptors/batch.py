@@ -249,7 +249,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         if (
             parts
             and len(parts) < _MOST_LINES
-            and (_is_open(parts) or re.match(_CONTINUED, line.text) or _is_changed(parts, line))
+            and (_is_open(parts) or _is_continued(parts, line) or _is_changed(parts, line))
         ):
             parts.append(line)
         elif parts or re.search(_MARKED, line.text):
@@ -262,6 +262,11 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
             yield from _whole(parts)
             parts = []
     yield from _whole(parts)
+
+
+def _is_continued(parts: Sequence[BatchLine], line: BatchLine) -> bool:
+    """Whether a line goes on with an expression, which nothing has ended."""
+    return re.match(_CONTINUED, line.text) is not None and not (_code(parts) or "").rstrip().endswith(";")
 
 
 def _may_change(parts: Sequence[BatchLine]) -> bool:

@@ -68,6 +68,8 @@ LISTED = (
     "print_descriptor(0x4000484000010041);\n0x4000484000010041",
     "wgmma_ss(0x4000484000010041, 0x4000404000030100);\n- 0x4000484000010041",
     "step 1: loss 0.25\nprint_descriptor(0x4100404000050040);",
+    "desc_a: 0x4000404000010040 desc_b: 0x4000404000010042\nlet desc: u64 = 1u64 << 62 | 64 << 32;",
+    "uint64_t desc_a = 0x4000404000010000ull | desc_encode(addr);\n- 0x5000604000010040",
     "- 0x5000604000010040\n#define DESC 0x5000604000010040ull",
     "uint64_t desc = 0x4000404000010000ull | 64;\npatch(&desc);",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -77,9 +77,9 @@ def parts_made(
             problem, better = undefined_shift(text[slice(*shift)].decode("latin-1"))
             undefined.append((lines.at(shift[0])[0], f"{problem}; write {better}"))
         if shift is not None or any(start in operands for start, _ in made.spans):
-            spans += made.spans
+            spans += _of_value(made, text)
         elif readings := _readings(made, arch):
-            spans += made.spans
+            spans += _of_value(made, text)
             values.append(_listed(lines.at(made.start), made, readings))
         elif (
             made.meaning
@@ -99,6 +99,14 @@ _CALL = re.compile(r"(?i)\b(?=\w*?desc)\w++(?:::\w++)*+\s*+[(<\[!]")
 """A call that makes a descriptor, by its name."""
 _SHIFTED = re.compile(r"<<\s*\(?(?:16|32|46|49|52|61|62)\b")
 """A shift to the place of a field."""
+
+
+def _of_value(made: MadeDescriptor, text: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the statements that make a value; that of its number from its line on: what stands in lines before may be
+    other text, which nothing ends."""
+    line = text.rfind(b"\n", 0, made.start) + 1
+    for start, end in made.spans:
+        yield (line if start < line < end else start), end
 
 
 def _listed(place: tuple[int, int], made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
