@@ -16,7 +16,7 @@ from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ran
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.text import VALUE_BITS, Literal
-from smemdesc.scanning.inputs.literals import heading, is_in_row, reading_of
+from smemdesc.scanning.inputs.literals import heading_above, is_in_row, reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
 from smemdesc.scanning.model import TextValue, ValueReading
 
@@ -61,7 +61,7 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
         at, column = _place(item, lines)
         place = begins[at] + column
         before = text[max(begins[at], place - LONGEST_NAME) : place]
-        names = literal.called, called(heading(text, place) + before.decode("latin-1"))
+        names = literal.called, called(heading_above(text, place) + before.decode("latin-1"))
         is_named = not {DESCRIPTOR, INSTRUCTION}.isdisjoint(names) or (is_named and is_in_row(text, end, place))
         end = place + len(literal.text)
         if low <= place < high:

@@ -128,7 +128,7 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         if alone and ((plain and width == WORD) or not may_be_matrix(number, unknown, width, arch)):
             continue
         before, near = _around(text, start, end)
-        name = called(heading(text, start) + before.decode("latin-1")) or in_row
+        name = called(heading_above(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
         width = _named_width(name, before, max(number, unknown), width)
@@ -170,7 +170,7 @@ _BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
 """What stands between the numbers of a row, a column or a list."""
 
 
-def heading(text: bytes, start: int) -> str:
+def heading_above(text: bytes, start: int) -> str:
     """Return the heading, or the beginning of a list, above a number that begins its line."""
     lines = text[max(0, start - _BEFORE) : start].rsplit(b"\n", 2)
     if len(lines) < 2 or lines[-1].strip(b" \t\"'") or lines[-2].rstrip()[-1:] not in (b":", b"=", b"[", b"{", b"("):
