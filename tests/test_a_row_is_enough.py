@@ -141,6 +141,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Said], di
     return dict(zip(lines, said, strict=True)), pages
 
 
+@pytest.mark.slow
 def test_every_example_works_or_says_what_there_is_not(asked: tuple[dict[str, Said], dict[str, str]]) -> None:
     said, _ = asked
     for line in EXAMPLES:

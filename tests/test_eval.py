@@ -34,6 +34,7 @@ def test_there_are_twenty_mistakes_and_ten_that_are_right() -> None:
     assert sources == {path.name for path in (FOLDER / "sources").iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
 def test_the_program_answers_as_the_key(question: dict[str, Any]) -> None:
     source = FOLDER / "sources" / question.get("source", "")
@@ -70,6 +71,7 @@ def operands(question: dict[str, Any]) -> list[tuple[int, int]]:
     return [(int(operand["value"], 16), int(operand["known"], 16)) for operand in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [n for n, question in enumerate(QUESTIONS) if question["id"].startswith("ptx")])
 def test_with_a_symbol_only_the_start_is_another(number: int) -> None:
     pairs = list(zip(operands(QUESTIONS[number]), operands(OF_SYMBOLS[number]), strict=True))
@@ -86,6 +88,7 @@ def test_a_first_command_is_one_of_the_skill() -> None:
         assert any(words - more <= form for form in forms), question["first"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asks", "named", "reported", "right"),
     [(QUESTIONS, 20, 20, 10), (OF_SYMBOLS, 20, 20, 10)],
@@ -159,6 +162,7 @@ def test_a_file_that_cannot_be_scored(tmp_path: Path, capsys: pytest.CaptureFixt
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (answers := tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, KEY[:-1])))
     assert main([str(answers)]) == 0

@@ -18,6 +18,7 @@ ENOUGH = 60.0
 """Seconds; the counts below take a tenth of it."""
 
 
+@pytest.mark.slow
 @pytest.mark.property
 def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # some of the lines write files
@@ -45,6 +46,7 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
         assert lines.wrong(other), other
 
 
+@pytest.mark.slow
 @pytest.mark.property
 @pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 80), (files, 30), (debugger, 30), (binaries, 80)])
 def test_random_cases(fuzzer: Any, rounds: int) -> None:
@@ -73,6 +75,7 @@ def test_a_snapshot_has_every_operand(tmp_path: Path) -> None:
     assert snapshot.compared(None, second).startswith("LOST")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", range(0, len(long_lines.WORDS), 6))
 def test_a_long_line_of_each_word(word: int) -> None:
     form = list(long_lines.FORMS)[word * 7 % len(long_lines.FORMS)]

@@ -119,6 +119,7 @@ def action(name: str) -> tuple[str, dict[str, str]]:
     return step["run"], environment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "strict", "status", "paths"),
     [

@@ -281,6 +281,7 @@ def test_what_does_not_is_not(good: str) -> None:
     assert judged(re.compile(good)) == []
 
 
+@pytest.mark.slow
 def test_no_repeat_competes_with_another() -> None:
     every = patterns()
     assert len(every) > 300

@@ -70,6 +70,7 @@ def imported() -> set[str]:
     return found - local - OURS - set(sys.stdlib_module_names)
 
 
+@pytest.mark.slow
 def test_the_test_extra_has_what_the_tests_import() -> None:
     owners = packages_distributions()
     needed = {owners.get(module, [module])[0] for module in imported()} - names(PAGE) - names(LONG)

@@ -32,6 +32,7 @@ ALIKE: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALIKE)
 def test_a_run_in_this_process_answers_as_one_of_its_own_the_second_time_too(name: str) -> None:
     words, stdin = ALIKE[name]

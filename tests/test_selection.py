@@ -1,4 +1,4 @@
-"""No test is lost: the README's command has all but those of the corpora and the browser."""
+"""No test is lost: the README's command has all but those of the corpora, the browser and what takes long."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ ROOT = Path(__file__).parent.parent
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
-MOST = "not corpus and not browser"
-LEFT_OUT = ("corpus", "browser")
+MOST = "not corpus and not browser and not slow"
+LEFT_OUT = ("corpus", "browser", "slow")
 """Markers of what the plain command leaves out."""
 
 

@@ -46,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "command"), split(RUN, PLAIN.__contains__), ids=[" ".join(each) for each in RUN])
 def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
     typed = without_gpu(command)

@@ -65,6 +65,7 @@ def read(kernel: Kernel, ptx: Path) -> tuple[object, ...]:
     return Counter(values), Counter(finding.rule for finding in found.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kernel",
     [*RIGHT, *(pytest.param(each, marks=pytest.mark.corpus) for each in BROKEN)],
@@ -85,6 +86,7 @@ def test_nvcc_makes_what_is_on_the_page(kernel: Kernel, tmp_path: Path) -> None:
     assert read(kernel, tmp_path / f"{kernel.source}.ptx") == read(kernel, kernel.file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", BROKEN, ids=lambda each: each.name)
 def test_the_mistake_is_found(kernel: Kernel) -> None:
     assert kernel.rule in {finding.rule for finding in asked(kernel, kernel.file).findings}

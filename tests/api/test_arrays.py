@@ -21,6 +21,7 @@ V = 0x4000404000010040
 EVERY = [kind_id for name in KINDS for kind_id in ids(name)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind_id", EVERY)
 @given(data=st.data())
 def test_the_same_as_one_by_one(kind_id: str, data: st.DataObject) -> None:
@@ -33,6 +34,7 @@ def test_the_same_as_one_by_one(kind_id: str, data: st.DataObject) -> None:
         assert {key: column[place] for key, column in many.items()} == {key: field.value for key, field in one.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind_id", EVERY)
 @given(data=st.data())
 def test_encoding_is_the_inverse(kind_id: str, data: st.DataObject) -> None:

@@ -82,6 +82,7 @@ def parts(of: Any, seen: dict[int, Any]) -> None:
         parts(each, seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("used", [False, long_run(True)])
 @every_row("name", SAMPLES)
 def test_a_result_is_copied_pickled_and_hashed(name: str, used: bool) -> None:

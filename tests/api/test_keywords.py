@@ -87,6 +87,7 @@ def pool(name: str, of: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return known | FIELDS if name == "encode" else known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [60, long_run(200)])
 @pytest.mark.parametrize("name", NEEDED)
 def test_every_error_names_a_keyword(name: str, rounds: int) -> None:
@@ -107,6 +108,7 @@ def test_every_error_names_a_keyword(name: str, rounds: int) -> None:
     assert errors > rounds // 10 or name == "explain"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [100, long_run(10**6)])
 @pytest.mark.parametrize("name", [name for name in NEEDED if name not in ("Context", "explain")])
 def test_an_error_names_all_keywords_that_take_part(name: str, most: int) -> None:

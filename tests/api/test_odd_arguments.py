@@ -126,6 +126,7 @@ def keywords(name: str) -> list[str]:
     return named + (["swizzle", "start_address"] if name == "encode" else [])
 
 
+@pytest.mark.slow
 @pytest.mark.property
 @every_row(("number", "keyword"), [(number, key) for number, (name, _) in enumerate(BASES) for key in keywords(name)])
 def test_an_odd_argument_is_named(number: int, keyword: str) -> None:

@@ -48,6 +48,7 @@ def test_one_instruction_by_its_place() -> None:
     assert found.mma.offset == offset
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "more", "ok"),
     [
@@ -76,6 +77,7 @@ def test_a_finding_says_where() -> None:
     assert str(first).startswith("the text:19: warning: sbo-below-atom: a: SBO (512 B)")
 
 
+@pytest.mark.slow
 def test_a_scan_is_immutable_and_shows_itself() -> None:
     found = smemdesc.scan(SMALL_SBO)
     with pytest.raises(AttributeError):

@@ -57,6 +57,7 @@ IN_A_SHELL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", OFFERED)
 def test_offered(typed: str) -> None:
     place = str(len(typed.split(" ")) - 1)

@@ -44,6 +44,7 @@ def test_decode_and_back_is_the_identity(kind: str, count: int) -> None:
     assert smemdesc("encode", "-", stdin=decoded.out).out.split() == values
 
 
+@pytest.mark.slow
 def test_back_without_a_kind() -> None:
     rng = random.Random(0)
     values = [f"0x{rng.getrandbits(64):016x}" for _ in range(300)]

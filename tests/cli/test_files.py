@@ -95,6 +95,7 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
     assert link.is_symlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [*COMMANDS, ("scan", "-"), ("fields",), ("explain",)], ids=lambda each: each[0])
 @pytest.mark.parametrize(
     ("name", "says"),

@@ -17,6 +17,7 @@ CARRIED = "0x4000404000014040"
 README = ["--dtype", "bf16", "--major", "MN", "--shape", "128x16", SOUND]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--json"], ["--field", "swizzle"]])
 @pytest.mark.parametrize(
     ("value", "check", "strict"),

@@ -44,6 +44,7 @@ def calls(arguments: list[str]) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "ordinary", "huge"), ASKED, ids=[" ".join(asked) for asked, *_ in ASKED])
 def test_cost_follows_what_is_shown(asked: list[str], ordinary: str, huge: str) -> None:
     first, one, other = ([each.format(size) for each in asked] for size in (ordinary, ordinary, huge))

@@ -67,6 +67,7 @@ def loaded(*commands: list[str]) -> list[set[str]]:
     return after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "needs",
     [
@@ -159,6 +160,7 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
     assert not {"click", "rich"} & set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dump", "language"), [("gemm_sm90.sass", "sass"), ("gemm_sm100.sass", "sass"), ("matmul_sm100.ptx", "ptx")]
 )

@@ -85,6 +85,7 @@ def test_neighbours_of_one_colour_are_one_span() -> None:
     assert sum(segment.style is not None and segment.style.bgcolor is not None for segment in segments) == 64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elements", ["--units", "--elements"])
 @pytest.mark.parametrize(("swizzle", "major"), EVERY_ATOM)
 def test_picture_is_svg_that_holds_every_cell(swizzle: str, major: str, elements: str, tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width
         assert shown.cell(*(int(number or 0) for number in read.groups())) == (row, column)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 @pytest.mark.parametrize("width", [80, long_run(100), long_run(133)])
 def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
@@ -147,6 +148,7 @@ def test_colour_changes_no_text() -> None:
 CELL = re.compile(r"T\d+:r[\d.]+")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 def test_svg_is_the_same_drawing(of: tuple[str, str, str]) -> None:
     given = ["--shape", of[0], "--operand", of[1], "--dtype", of[2]]

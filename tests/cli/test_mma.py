@@ -66,6 +66,7 @@ def test_exit_status(arguments: list[str], status: int) -> None:
 AT_64 = ["mma", "--a", A, "--b", "0x4000404000010c40", "--mma-kind", "f16", "--b-tile", "128x128,at=0x8400"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "rules"),
     [
@@ -86,6 +87,7 @@ def test_an_instruction_is_judged_in_its_tiles_however_wrong_it_is(arguments: li
     assert ran.status == bool(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dump", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx"])
 def test_the_command_that_a_scan_prints_says_the_same(dump: str) -> None:
     report = smemdesc("scan", "--all", str(DATA / dump)).out

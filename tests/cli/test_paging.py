@@ -30,6 +30,7 @@ def paged(*arguments: str, **env: str) -> bool:
     return marked.pop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "env", "is_paged"),
     [

@@ -46,6 +46,7 @@ def test_one_mma_is_a_dump(line: str) -> None:
     assert smemdesc(line) == smemdesc(*line.split()) == smemdesc("decode", line) == piped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -127,6 +128,7 @@ def test_short() -> None:
     assert len(on_terminal("decode", *SHORT[:3]).out.splitlines()) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [text for _, text, _ in FORMS])
 def test_three_ways_in_give_one_answer(text: str) -> None:
     argument = smemdesc("decode", "--json", text)

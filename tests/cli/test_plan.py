@@ -142,6 +142,7 @@ def test_one_constant_is_asked_for_by_its_name() -> None:
     assert smemdesc(*TOO_MUCH["tensor-memory-columns"], "--field", "idesc")[::2] == ("", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if name.startswith("plan/")])
 def test_the_first_screen_has_at_most_20_lines(name: str) -> None:
     asked = COMMANDS[name].words

@@ -84,6 +84,7 @@ BLACKWELL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "says"), BLACKWELL)
 def test_questions_about_blackwell(chip: Callable[[Chip], None], words: str, says: str) -> None:
     chip(WithDriver("sm_100a"))
@@ -144,6 +145,7 @@ def test_without_a_driver_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(*OPERAND, says=["there is no NVIDIA driver (libcuda) here", "--ptx prints the kernel that would run"])
 
 
+@pytest.mark.slow
 def test_every_question_is_summed_up_and_written(
     chip: Callable[[Chip], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -170,6 +172,7 @@ def described(text: str) -> list[str]:
     return [error.message for line in text.splitlines() for error in checker.iter_errors(json.loads(line))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [words for words, _ in BLACKWELL])
 def test_the_json_is_what_the_schema_says(chip: Callable[[Chip], None], words: str) -> None:
     chip(WithDriver("sm_100a"))

@@ -209,6 +209,7 @@ def test_no_color_in_a_pipe_unless_forced() -> None:
     assert "\x1b[" in smemdesc("scan", "--color", "always", "-", stdin=HOPPER).out
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     long = tmp_path / "long.sass"
     long.write_text((HOPPER + f"// {'-' * 30_000}\n") * 60)  # so long that several processes read it
@@ -236,6 +237,7 @@ def test_a_bar_on_a_terminal_says_how_far_a_long_scan_is(tmp_path: Path) -> None
     assert "MB" not in smemdesc("scan", "--function", "nosuch", str(long)).err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a full device")
 @pytest.mark.parametrize("how", ["2>&-", "2>/dev/full"])
 def test_data_come_out_where_nobody_hears_the_errors(how: str) -> None:
@@ -246,6 +248,7 @@ def test_data_come_out_where_nobody_hears_the_errors(how: str) -> None:
     assert len(ran.stdout.splitlines()) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="a pipe has a name")
 @pytest.mark.parametrize(("first", "second"), [("-", "-"), ("-", "/dev/stdin"), ("/dev/stdin", "/dev/stdin")])
 def test_a_pipe_that_is_named_twice_is_not_empty_the_second_time(first: str, second: str) -> None:

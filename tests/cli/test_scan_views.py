@@ -115,6 +115,7 @@ def test_golden_of_compiler_ir(name: str) -> None:
     assert ran.status == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHOWN)
 def test_golden(name: str) -> None:
     arguments, text = SHOWN[name]
@@ -134,6 +135,7 @@ EVERY = [*SOUND[:3], "wrong", "illegal_K_K_128B", *SOUND[3:], "gemm_bf16_K_K_128
 WORST_FIRST = ["illegal_K_K_128B", "wrong", *SOUND, "gemm_bf16_K_K_128B"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "functions"),
     [
@@ -165,6 +167,7 @@ def test_a_dump_of_few_functions_is_shown_whole() -> None:
     assert ran.out.count("HGMMA") == ran.out.count("UTCHMMA") == 1
 
 
+@pytest.mark.slow
 def test_what_is_not_listed_is_counted() -> None:
     last = smemdesc("scan", "-", stdin=LIBRARY).out.splitlines()[-1]
     assert last == (
@@ -186,6 +189,7 @@ def test_an_overview_does_not_depend_on_the_number_of_processes(tmp_path: Path) 
     assert ran.out.partition("\n")[2] == smemdesc("scan", "-", stdin=LIBRARY).out.partition("\n")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--json"], ["--format", "short"], ["--format", "sarif"], ["--format", "github"]])
 def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> None:
     ran = smemdesc("scan", "--check", *more, "-", stdin=UNKNOWN)
@@ -219,6 +223,7 @@ def parts(dump: str) -> tuple[int, int, int]:
     return len(wholes), sum(not all(each) for each in wholes), sum(not any(each) for each in wholes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json", "short", "sarif", "github"])
 def test_what_was_checked_and_has_not_the_findings_is_counted(form: str) -> None:
     said = Counter[str]()
@@ -254,6 +259,7 @@ GATES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "gate", "more", "status"),
     [
@@ -403,6 +409,7 @@ DIFFS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("name", DIFFS)
 def test_golden_diff(name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,6 +461,7 @@ def test_of_a_file_that_is_damaged_the_rest_is_compared(tmp_path: Path) -> None:
     assert "the descriptors that could be read are the same" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_single_kernels_of_a_folder_have_one_overview(jobs: str, tmp_path: Path) -> None:
     """A file of several kernels has its own, and JSON names the files."""
@@ -498,6 +506,7 @@ def forms_of(name: str, folder: Path) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["triton_90_bf16_tma", "triton_100_mxfp8_64", "triton_100_bf16_ptr_t"])
 def test_the_forms_of_a_kernel_are_one(name: str, tmp_path: Path) -> None:
     forms = forms_of(name, tmp_path)
@@ -510,6 +519,7 @@ def test_the_forms_of_a_kernel_are_one(name: str, tmp_path: Path) -> None:
     assert ran.out.count(", line ") == 1
 
 
+@pytest.mark.slow
 def test_a_form_that_differs_is_said(tmp_path: Path) -> None:
     """In the PTX the SBO is 2 KiB."""
     forms = forms_of("triton_90_bf16_tma", tmp_path)

@@ -120,6 +120,7 @@ def objects(words: list[str]) -> list[Any]:
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_output_is_what_the_schema_says(name: str, there: None) -> None:
     data = [cut(each) for words in by_schema()[name][:FEW] for each in objects(words)[:FEW]]
@@ -151,6 +152,7 @@ def test_an_error_is_one_object(text: str, json_option: str, there: None) -> Non
 # ---- what no command line has thought of ----
 
 
+@pytest.mark.slow
 @some(200)
 @given(st.data(), kinds, contexts)
 def test_any_decoded_value(data: st.DataObject, kind: Kind, case: Context) -> None:
@@ -165,6 +167,7 @@ def test_any_plan(seed: int) -> None:
     assert faults("plan", some_plan(Random(seed)).to_dict()) == []
 
 
+@pytest.mark.slow
 @some(100)
 @given(functions)
 def test_any_function(of: Function) -> None:
@@ -176,6 +179,7 @@ def test_any_function(of: Function) -> None:
 # ---- the schemas themselves ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", schemas())
 def test_a_schema_is_sound_and_stands_alone(name: str) -> None:
     schema = smemdesc.schema(name)
@@ -207,6 +211,7 @@ def renamed(data: Any, free: bool = False) -> Iterator[tuple[str, Any]]:
         yield from ((f"{key}.{inner}", {**data, key: part}) for inner, part in renamed(value, key in FREE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(NAMES))
 def test_a_renamed_key_is_noticed(name: str, there: None) -> None:
     data = cut(next(each for words in by_schema()[name] for each in objects(words)))

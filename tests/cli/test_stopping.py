@@ -49,6 +49,7 @@ def until(true: object, seconds: float = 20.0) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_copy_of_a_pipe_goes(number: signal.Signals, tmp_path: Path) -> None:
     with started("scan", "-", folder=tmp_path) as program:
@@ -83,6 +84,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_the_tests_ignore_no_signal_that_they_send() -> None:
     ignored = "from signal import *; both = SIGINT, SIGHUP; [signal(each, SIG_IGN) for each in both]"
     code = f"{ignored}; import conftest; print(SIG_IGN in map(getsignal, both))"
@@ -97,6 +99,7 @@ def test_a_failed_test_leaves_no_program_behind(tmp_path: Path) -> None:
     assert program.returncode is not None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
 @pytest.mark.parametrize("number", split(STATUS, (signal.SIGINT).__eq__), ids=lambda each: each.name)
 def test_the_workers_go(number: signal.Signals, long: Path, tmp_path: Path) -> None:

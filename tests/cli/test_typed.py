@@ -154,6 +154,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "commands"),
     split(COMMANDS, lambda row: row[0] is not MODES_TYPED),

@@ -204,6 +204,7 @@ def test_an_interrupt_while_modules_load_is_quiet(name: str) -> None:
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["0x4000404000010040"], ["--help"], ["decode", "--json", "0x1"], ["fields"]])
 def test_standard_output_that_is_closed_is_an_error(arguments: list[str]) -> None:
     done = process("-m", "smemdesc", *arguments, before=("bash", "-c", 'exec "$@" >&-', "-"), stdout=None)
@@ -231,6 +232,7 @@ READERS = {
 """Every command that reads standard input, and what it can read there."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", READERS)
 def test_streams_that_are_closed_are_named_and_change_nothing_else(command: str) -> None:
     def closed(*streams: str) -> subprocess.CompletedProcess[str]:
@@ -252,6 +254,7 @@ def test_streams_that_are_closed_are_named_and_change_nothing_else(command: str)
         assert closed(*streams).returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -210,6 +210,7 @@ FOUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (shutil.which("gdb") and shutil.which("cc")), reason="needs gdb and a C compiler")
 def test_the_script_finds_what_an_expression_is(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(PROGRAM)

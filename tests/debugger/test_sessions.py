@@ -45,6 +45,7 @@ def replayed(command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     return "".join(each["say"] for each in said if "say" in each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", sessions())
 def test_a_recorded_session(kernel: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(FOLDER)
@@ -356,6 +357,7 @@ Launch("cuda break_on_launch", gdb.COMMAND_DATA, gdb.PARAM_ENUM, ["none", "appli
 """cuda-gdb's setting, for a function in place of kernels."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (shutil.which("gdb") and shutil.which("cc")), reason="needs gdb and a C compiler")
 def test_the_script_runs_on_to_a_launch_silently(tmp_path: Path) -> None:
     (tmp_path / "p.c").write_text("int launch(int i) { return i; }\nint main() { return launch(0) + launch(0); }\n")
@@ -389,6 +391,7 @@ class Recorded:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb is installed (Debian: apt install gdb)")
 @pytest.mark.parametrize("kernel", ["wrong_mode", long_run("wrong_lbo"), long_run("outside")])
 def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def run(line: str) -> tuple[int, dict[str, Any]]:
     return ran.status, json.loads(ran.out or ran.err)
 
 
+@pytest.mark.slow
 @every_row(("kind", "name"), list(product(VALUES, OPTIONS)))
 def test_every_option_says_something_of_a_value_or_is_refused(kind: str, name: str) -> None:
     line = f"--kind {kind} {VALUES[kind]}"
@@ -138,6 +139,7 @@ class Recording(Context):
         return super().__getattribute__(name)
 
 
+@pytest.mark.slow
 @some(300)
 @given(st.sampled_from(ALL).flatmap(lambda kind: st.tuples(st.just(kind), values(kind))), contexts)
 def test_rules_look_at_nothing_that_is_said_not_to_be_used(case: tuple[Kind, int], context: Context) -> None:

@@ -282,6 +282,7 @@ def test_an_instruction_descriptor_in_a_high_word_with_an_unknown_low_one(text: 
     assert parse_value(from_object(data).text).at(64) == parse_value(text).at(64)
 
 
+@pytest.mark.slow
 @some(150)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), masks(kind.table.width))))
 def test_what_is_decoded_as_a_kind_encodes_back(case: tuple[Kind, int, int]) -> None:
@@ -292,6 +293,7 @@ def test_what_is_decoded_as_a_kind_encodes_back(case: tuple[Kind, int, int]) -> 
     assert parse_value(encoded.text).at(kind.table.width) == (bits & known, known)
 
 
+@pytest.mark.slow
 @some(150)
 @given(
     st.one_of(

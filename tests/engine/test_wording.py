@@ -57,6 +57,7 @@ def test_the_middle_of_a_long_text_is_left_out() -> None:
     assert text.endswith("ab")
 
 
+@pytest.mark.slow
 def test_no_character_that_is_not_seen_is_printed() -> None:
     """Controls, marks of direction, separators, what no text has, and what Unicode calls ignorable by default."""
     unseen = [

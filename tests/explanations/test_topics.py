@@ -74,6 +74,7 @@ def rule_topic(name: str) -> RuleTopic:
     return found
 
 
+@pytest.mark.slow
 @every_row("name", rule_names())
 def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> None:
     rule = rule_topic(name)
@@ -115,6 +116,7 @@ def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(rule_names()))
 def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
     rule = rule_topic(name)
@@ -241,6 +243,7 @@ def test_every_field_and_alias_is_a_name() -> None:
         assert found.key == aliases.field_alias(key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", causes())
 def test_a_cause_is_shown_by_its_command(name: str) -> None:
     cause = topic(name).cause
@@ -269,6 +272,7 @@ def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None
     assert {each for each in ("rule", "cause", "term", "field") if getattr(found, each) is not None} == parts
 
 
+@pytest.mark.slow
 @every_row(
     ("question", "found"),
     [

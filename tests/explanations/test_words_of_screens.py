@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from run import GOLDENS
 from tables import every_row
 
@@ -36,11 +37,13 @@ def is_explained(word: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_every_word_of_a_screen_is_explained_or_everyday() -> None:
     printed = {word.lower() for word in words()}
     assert sorted(word for word in printed.difference(EVERYDAY) if not is_explained(word)) == []
 
 
+@pytest.mark.slow
 def test_what_is_explained_is_not_called_everyday() -> None:
     assert [word for word in EVERYDAY if is_explained(word)] == []
     assert sorted(EVERYDAY) == EVERYDAY

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
@@ -42,6 +43,7 @@ def errors(**given: Any) -> list[smemdesc.Finding]:
     return [each for each in smemdesc.mma(**given).findings if each.severity == "error"]
 
 
+@pytest.mark.slow
 @some(400)
 @given(st.data())
 def test_wgmma(data: st.DataObject) -> None:

@@ -70,6 +70,7 @@ def test_a_right_instruction_has_no_finding(group: str, step: int) -> None:
             assert not [each for _, each in judge_mma(mma).findings if each.rule != "sparsity-version"]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_by_its_addresses_is_found() -> None:
     found = counted(cases("`tcgen05.mma`, block-scaled")[::53], 41)
     assert sum(each.total() - each[RIGHT] for each in found.values()) > 3

@@ -59,6 +59,7 @@ def test_the_corpus_has_every_kind() -> None:
     assert kinds == {"f16", "tf32", "f8f6f4", "i8", *BLOCK_SCALED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [3, long_run(1)])
 @pytest.mark.parametrize("unit", dict.fromkeys(unit for unit, *_ in ASKED))
 def test_instruction_descriptors_are_those_of_the_corpus(unit: str, step: int) -> None:
@@ -87,6 +88,7 @@ CUTLASS = [line.split() for line in Path(__file__).with_name("cutlass_bytes.tsv"
 a stage that the mbarrier expects (``TmaTransactionBytes``; sparse: ``ABTmaTransactionBytes``) and those of metadata."""
 
 
+@pytest.mark.slow
 @every_row(("kind", "a", "b", "pair", "shape", "bytes_of_both", "metadata"), CUTLASS)
 def test_the_mbarrier_expects_what_cutlass_expects(
     kind: str, a: str, b: str, pair: str, shape: str, bytes_of_both: str, metadata: str
@@ -144,6 +146,7 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
     assert made.findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "dtype", "more"),
     [

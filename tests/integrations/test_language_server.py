@@ -99,6 +99,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @every_row(("name", "wrong", "right", "title"), WRONG)
 def test_a_finding_is_marked_and_its_repair_takes_it_away(name: str, wrong: str, right: str | None, title: str) -> None:
     async def steps(editor: Editor) -> None:
@@ -115,6 +116,7 @@ def test_a_finding_is_marked_and_its_repair_takes_it_away(name: str, wrong: str,
     edit(steps)
 
 
+@pytest.mark.slow
 def test_nothing_is_marked_where_nothing_is_wrong() -> None:
     async def steps(editor: Editor) -> None:
         for path in RIGHT:
@@ -126,6 +128,7 @@ def test_nothing_is_marked_where_nothing_is_wrong() -> None:
     edit(steps)
 
 
+@pytest.mark.slow
 def test_what_is_below_the_pointer_is_decoded() -> None:
     async def steps(editor: Editor) -> None:
         await editor.open("k.ptx", PTX)
@@ -143,6 +146,7 @@ def test_what_is_below_the_pointer_is_decoded() -> None:
     edit(steps)
 
 
+@pytest.mark.slow
 def test_an_mma_that_cannot_be_read_is_said() -> None:
     async def steps(editor: Editor) -> None:
         marks = await editor.open("k.ptx", PTX.replace("%rd1, %rd2, 0x08100490", "%rd1, , 0x08100490"))

@@ -56,6 +56,7 @@ def ask(run: pytest.Pytester, *statements: str, options: tuple[str, ...] = ()) -
     return run.runpytest_inprocess(*warnings, *options)
 
 
+@pytest.mark.slow
 def test_passes(run: pytest.Pytester) -> None:
     statements = (
         "gemm.assert_valid()",
@@ -76,6 +77,7 @@ def test_passes(run: pytest.Pytester) -> None:
     ask(run, *statements).assert_outcomes(passed=len(statements))
 
 
+@pytest.mark.slow
 def test_fails(run: pytest.Pytester) -> None:
     cases = (
         (
@@ -122,6 +124,7 @@ def test_fails(run: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*smemdesc/*.py:*: in *")  # the traceback ends in the test
 
 
+@pytest.mark.slow
 def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
     held = "descriptors('gemm.sass').same_as('goldens/gemm.json')"
     ask(run, held).stdout.fnmatch_lines(["E *: there is no golden file goldens?gemm.json; pytest --smemdesc-update *"])

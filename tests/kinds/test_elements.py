@@ -193,6 +193,7 @@ def test_what_is_no_element_is_refused() -> None:
         bits_of(dtype_of("b1"), 2)
 
 
+@pytest.mark.slow
 @every_row("dtype", TYPES)
 @every_row(("mode", "major"), EVERY_ATOM)
 def test_what_is_written_is_read(mode: str, major: str, dtype: DType) -> None:

@@ -41,6 +41,7 @@ def test_each_way_leads_back_and_no_place_is_taken_twice(of: IndexMap) -> None:
     assert all(of.inverse.inverse.place(*cell) == place == of.place(*cell) for place, cell in places.items())
 
 
+@pytest.mark.slow
 @given(maps(), st.integers(0, 999), st.integers(0, 999))
 def test_formulas_say_what_place_does(of: IndexMap, a: int, b: int) -> None:
     cell = tuple(

@@ -32,6 +32,7 @@ def test_address(mode: str, major: str, kind: DType) -> None:
             assert made.bit_address(mn, k) == bit_address(mode, major, kind, numbers, mn, k)
 
 
+@pytest.mark.slow
 @every_row("dtype", [*DTYPES, PACKED_E2M1])
 @every_row("major", ["K", "MN"])
 @every_row("mode", MODES)

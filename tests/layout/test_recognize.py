@@ -26,6 +26,7 @@ from smemdesc.layout.recognize import find_layouts, recognize
 TYPES = [*DTYPES, PACKED_E2M1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_the_kernels_that_are_wrong_on_purpose(name: str) -> None:
     wrong = WRONG[name]
@@ -93,6 +94,7 @@ def by_every_base_offset(mode: str, major: str, dtype: DType, bases: Iterable[in
         assert (found.best.start, found.best.lbo, found.best.sbo) == (0x900, size, 2 * size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "major", "dtype"), EVERY[::4], ids=str)
 def test_modes_major_nesses_and_types(mode: str, major: str, dtype: DType) -> None:
     by_every_base_offset(mode, major, dtype, [MODE[mode].phases - 1])
@@ -162,6 +164,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", split(WRITTEN, list(WRITTEN)[::4].__contains__))
 def test_what_else_can_be_wrong(name: str) -> None:
     found = recognize(WRITTEN[name], A, AT_50 if name == "a pattern that begins at the tile" else A128)
@@ -247,6 +250,7 @@ def absolute(start: int, lbo: int) -> Operand:
     return Operand("128B", "K", PACKED_E2M1, (128, 96), start=start, lbo=lbo, sbo=1024, absolute=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [absolute(0x450, 0x8400), absolute(0x470, 0x8400), absolute(0x430, 0x8400)], ids=str)
 def test_absolute_mode(layout: Operand) -> None:
     matrix = matrix_of(RANDOM, layout)

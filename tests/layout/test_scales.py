@@ -41,6 +41,7 @@ def shown(request: pytest.FixtureRequest) -> Scales:
     return scale_layout(rows, k, kind, block=block, one_k=one_k, sparse=sparse)
 
 
+@pytest.mark.slow
 def test_every_factor_has_a_byte_and_leads_back(shown: Scales) -> None:
     seen = set()
     in_column = cache(shown.column_factors)

@@ -67,6 +67,7 @@ def by_tiles(kind: str, dtype: str, mode: str, major: str, shapes: Iterable[tupl
             agrees_from_each(made, case_of(made, shaped=not shaped), tiling_of(made, start=not shaped))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(0, len(LEGAL), 4))
 def test_an_advance_is_a_step_of_the_tile(number: int) -> None:
     """A fourth of the cases, each with every third shape, not the same ones."""
@@ -91,6 +92,7 @@ def test_the_strides_of_the_descriptor_say_the_order(mode: str, major: str, shap
         agrees(made, case_of(made), Tiling(made.shape))
 
 
+@pytest.mark.slow
 @every_row(("kind", "dtype", "mode", "major"), LEGAL)
 def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, mode: str, major: str) -> None:
     """Only a K-major swizzled descriptor does not say how far the next atom along K is."""
@@ -235,6 +237,7 @@ def outside(text: str) -> str:
     return next((end for end in ("past the end of the tile", "before the beginning of the tile") if end in text), "")
 
 
+@pytest.mark.slow
 @some(400)
 @given(
     st.sampled_from(LEGAL),

@@ -84,6 +84,7 @@ def moved(bases: list[list[int]], number: int) -> tuple[int, int]:
     return sum(row for row, _ in found), sum(column for _, column in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case", sampled(TRITON["d"]), ids=lambda case: "{shape[0]}x{shape[1]}-{col_stride}".format(**case)
 )
@@ -141,6 +142,7 @@ def test_every_element_of_d_is_in_one_place(m: int, n: int, group: int, ws: bool
     both_ways(of(m, n, group, ws, sparse))
 
 
+@pytest.mark.slow
 @every_row("dtype", ["bf16", "tf32", "e4m3", "e2m1"])
 @every_row(("m", "group", "ws", "sparse", "name"), CASES)
 def test_every_element_of_a_is_in_one_place_a_copy(

@@ -153,6 +153,7 @@ def sub_masks(skip: int, use: int, width: int) -> set[int]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", sampled(PARTS))
 @pytest.mark.parametrize("n", [8, 16, *(pytest.param(n, marks=pytest.mark.corpus) for n in (24, 32))])
 def test_the_way_back_of_every_mask(m: int, n: int) -> None:

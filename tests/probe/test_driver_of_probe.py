@@ -61,6 +61,7 @@ ENDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("does", "says"), ENDS)
 def test_what_ends_a_run_is_its_answer_and_the_next_run_begins_anew(does: Any, says: str) -> None:
     with driver(does, 20) as gpu:
@@ -92,6 +93,7 @@ NO_GPU = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("found", "says"), NO_GPU)
 def test_without_a_gpu_it_says_so(found: object, says: str) -> None:
     with pytest.raises(SmemdescError) as refused:

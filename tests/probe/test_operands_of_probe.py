@@ -57,6 +57,7 @@ FEW = BLACKWELL_QUESTIONS[::5]
 """Those of a plain run."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "asked"), HOPPER_QUESTIONS)
 def test_a_chip_that_reads_by_the_model_agrees(side: str, asked: Operand) -> None:
     one = question(side, asked)

@@ -45,6 +45,7 @@ def assembles(text: str, folder: Path) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=False).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PTXAS, reason="needs ptxas: in PATH, or named by PTXAS (pip install nvidia-cuda-nvcc)")
 @pytest.mark.parametrize("arch", ARCHS)
 def test_ptxas_takes_a_kernel_of_every_architecture(arch: str, tmp_path: Path) -> None:

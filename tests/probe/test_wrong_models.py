@@ -30,6 +30,7 @@ def asked(question: OperandQuestion, chip: Chip | None = None) -> OperandAnswer:
     return question.judge((chip or Chip()).ask(question.launch()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: next(iter(change)))
 def test_a_wrong_model_is_contradicted(change: dict[str, Any]) -> None:
     contradicted = 0
@@ -41,6 +42,7 @@ def test_a_wrong_model_is_contradicted(change: dict[str, Any]) -> None:
     assert contradicted >= 3
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=10, deadline=None)
 def test_any_question_is_answered_by_the_model(seed: int) -> None:

@@ -95,6 +95,7 @@ def test_zero_keeps_its_sign_and_nan_is_quiet() -> None:
     assert parse_matrix(npy("'<f4'", struct.pack("<4f", -0.0, 0.0, nan, 1)), BF16)[0] == [0x8000, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -132,6 +132,7 @@ def scanned(text: str) -> list[int]:
     return [value.bits for value in smemdesc.scan(text).values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", PRINTERS)
 def test_each_tool_prints_one_map(tool: str) -> None:
     for data in map(made, range(20)):
@@ -165,6 +166,7 @@ def test_two_arrays_by_turns_are_two_maps() -> None:
     assert decoded(text) == scanned(text) == [int.from_bytes(made(seed), "little") for seed in (1, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["hexdump", "od -t x4", "xxd", "64-bit words"])
 def test_other_bytes_are_no_map(tool: str) -> None:
     for seed in range(20):

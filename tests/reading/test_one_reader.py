@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from run import smemdesc
@@ -91,6 +92,7 @@ def test_a_value_is_one_in_each_way(text: str) -> None:
     assert of_file(text + "\n") == of_lines(text) != []
 
 
+@pytest.mark.slow
 @every_row("text", LISTED)
 def test_a_long_log_has_the_values_of_a_short_one(text: str) -> None:
     around = "step 1: loss 0.25\n" * 300

@@ -55,6 +55,7 @@ def of_tile(kind: str, swizzle: str, major: str, dtype: str) -> Result:
     return decode(of.steps[0].value, kind=kind, dtype=dtype, major=major, tile=of.whole)
 
 
+@pytest.mark.slow
 @every_row(("kind", "swizzle", "major", "dtype"), CASES)
 def test_each_unit_is_where_the_layout_has_it(kind: str, swizzle: str, major: str, dtype: str) -> None:
     result = of_tile(kind, swizzle, major, dtype)
@@ -71,6 +72,7 @@ def test_each_unit_is_where_the_layout_has_it(kind: str, swizzle: str, major: st
     assert len(places) == len(lowest)
 
 
+@pytest.mark.slow
 @every_row(("kind", "swizzle", "major", "dtype"), CASES)
 def test_the_steps_are_those_of_the_tile(kind: str, swizzle: str, major: str, dtype: str) -> None:
     of = made(kind, swizzle, major, dtype)
@@ -82,6 +84,7 @@ def test_the_steps_are_those_of_the_tile(kind: str, swizzle: str, major: str, dt
     assert found.more == len(along_k[LISTED_STEPS:])
 
 
+@pytest.mark.slow
 @every_row(("kind", "swizzle", "major", "dtype"), CASES)
 def test_the_sum_of_one_element_is_its_address(kind: str, swizzle: str, major: str, dtype: str) -> None:
     result = of_tile(kind, swizzle, major, dtype)
@@ -162,6 +165,7 @@ def test_other_values_are_drawn_as_text() -> None:
 DTYPES = [dtype_of(name, None).name for name in ("bf16", "e4m3", "tf32", "e2m3")]
 
 
+@pytest.mark.slow
 @pytest.mark.property
 @given(
     st.sampled_from(SMEM_KINDS),

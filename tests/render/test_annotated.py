@@ -43,6 +43,7 @@ def found(text: str) -> list[Any]:
     return [list(of.mmas) for of in scan_text(text).functions]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", split([*NAMES, *LOADED, "mlir"], lambda name: name not in NAMES or "90_bf16" in name))
 def test_a_scan_of_it_finds_the_same(name: str) -> None:
     texts = {"mlir": MLIR, **{each: form(code(SASS), Random(1)) for each, form in LOADED.items()}}
@@ -107,6 +108,7 @@ def test_a_line_is_named_by_its_address_where_it_has_one(before: str, named: str
     assert made.startswith(f"a  // A of {named}, {named}: zeros\n")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_the_comments_have_colors_and_the_dump_has_none(tmp_path: Any) -> None:
     path = tmp_path / "a.sass"
     path.write_text(SASS)
@@ -115,6 +117,7 @@ def test_on_a_terminal_the_comments_have_colors_and_the_dump_has_none(tmp_path: 
     assert "\x1b[1;38;5;163merror " in shown[6]
 
 
+@pytest.mark.slow
 def test_it_is_text_and_only_that(tmp_path: Any) -> None:
     path = tmp_path / "a.sass"
     path.write_text(SASS)

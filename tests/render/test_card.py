@@ -76,6 +76,7 @@ VIEWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, long_run(120)])
 @pytest.mark.parametrize("views", split(VIEWS, lambda views: views != "explain"))
 def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:

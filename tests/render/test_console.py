@@ -77,6 +77,7 @@ def test_every_field_is_named(kind: str) -> None:
         assert re.search(rf"\b({key}|{stem}\d\.\.\d)\b", short) or (reading.field.constant and "bits: ok" in short)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "env",
     [

@@ -145,6 +145,7 @@ COMPILERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("style", "compiler", "options", "suffix", "separator"), COMPILERS)
 def test_functions_return_what_the_plan_has(
     style: str, compiler: str, options: list[str], suffix: str, separator: str, tmp_path: Path
@@ -246,6 +247,7 @@ KERNELS: list[tuple[str, tuple[int, int, int], dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arch", "shape", "chosen", "mma"), KERNELS, ids=["wgmma", "tcgen05", "scaled"])
 def test_an_unrolled_loop_has_the_sums_as_immediates(
     arch: str, shape: tuple[int, int, int], chosen: dict[str, Any], mma: str, tmp_path: Path
@@ -305,6 +307,7 @@ ALLOCATED: list[tuple[tuple[int, int, int], dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "chosen", "mma"), ALLOCATED, ids=["D", "two of D", "scaled", "two scaled"])
 def test_a_kernel_allocates_what_its_header_says(
     shape: tuple[int, int, int], chosen: dict[str, Any], mma: str, tmp_path: Path

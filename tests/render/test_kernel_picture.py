@@ -24,6 +24,7 @@ def drawn(text: str) -> str:
     return ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 def test_each_stage_and_each_barrier_is_drawn(name: str) -> None:
     svg = drawn(kernel(name))

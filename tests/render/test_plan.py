@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from samples import some
@@ -54,6 +55,7 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     return drawn(plan_view(made, every=True), 4000), made.to_dict(), names["made"], lines
 
 
+@pytest.mark.slow
 @some(100, least=20)
 @given(plans())
 def test_a_plan(made: Plan) -> None:

@@ -139,6 +139,7 @@ FORMS: dict[str, Callable[[Function], Told]] = {
 }
 
 
+@pytest.mark.slow
 @some(100)
 @given(functions)
 def test_every_form_says_what_the_json_says(of: Function) -> None:
@@ -146,6 +147,7 @@ def test_every_form_says_what_the_json_says(of: Function) -> None:
     assert {name: form(of) for name, form in FORMS.items()} == dict.fromkeys(FORMS, told)
 
 
+@pytest.mark.slow
 @some(40)
 @given(functions)
 def test_every_result_can_be_drawn(of: Function) -> None:
@@ -169,6 +171,7 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
 """What stumbles over the function ``broken``, of which the MMAs have another shape, or over a file of three."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FAULTS)
 def test_a_fault_in_one_function_is_one_line_and_the_rest_is_there(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

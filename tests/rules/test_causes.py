@@ -31,6 +31,7 @@ from smemdesc.rules.causes import CAUSES, grouped
 FIELDS = {"LBO": "leading_byte_offset", "SBO": "stride_byte_offset"}
 
 
+@pytest.mark.slow
 @every_row("name", catalog.rule_names())
 def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> None:
     for finding in explain(name).rule.broken.findings:
@@ -159,6 +160,7 @@ def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
     assert count > 70
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_what_follows_has_a_cause_and_says_nothing_of_what_to_do(step: int) -> None:
     followed = [(each, result.findings) for _, _, result in cases(step) for each in result.findings if each.because]

@@ -65,6 +65,7 @@ def faults(findings: tuple[Finding, ...]) -> list[Finding]:
     return [each for each in findings if each.severity != NOTE]
 
 
+@pytest.mark.slow
 def test_a_wrong_start_is_never_taken_for_the_last_step() -> None:
     """In bytes it is a step; between two steps it may be any; at the step of the other operand it is that one."""
     told: dict[str, Any] = {"idesc": 0x08200490, "mma_kind": "f16", "a_tile": "128x64,at=0x400"}
@@ -91,6 +92,7 @@ def without_causes(value: int | str, kind: str, context: Context) -> list[Findin
     return faults(decode_literal(literal_of(value), kind, context=context).findings)
 
 
+@pytest.mark.slow
 @every_row(("kind", "what", "options"), [row[:3] for row in TRIGGERS])
 def test_every_repair_mends_and_breaks_nothing(kind: str, what: dict[str, Any] | int, options: dict[str, Any]) -> None:
     of = kind_of(kind)

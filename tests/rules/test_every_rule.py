@@ -65,6 +65,7 @@ NEAR: list[tuple[Any, ...]] = [
 RULES = [(kind, rule) for kind in ALL for rule in rules_for(kind, whole=True)]
 
 
+@pytest.mark.slow
 @every_row(("kind", "what", "case", "severity", "rule"), TRIGGERS)
 def test_found(kind: str, what: dict[str, Any] | int, case: dict[str, Any], severity: str, rule: str) -> None:
     assert (severity, rule) in found(kind, what, **case)
@@ -99,6 +100,7 @@ def test_every_rule_that_takes_the_context_looks_at_it() -> None:
             assert rule.contextual == looks, rule
 
 
+@pytest.mark.slow
 @some(200)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), masks(kind.table.width))), contexts)
 def test_what_is_known_of_the_instruction_is_added_to_the_answers(

@@ -48,6 +48,7 @@ def faults(findings: Iterable[Finding]) -> set[str]:
     return {each.rule for each in findings if each.severity != NOTE}
 
 
+@pytest.mark.slow
 @some(160, least=12)
 @given(CASES, st.randoms(use_true_random=False))
 def test_no_option_takes_a_finding_back_without_a_word(case: Around, random: Random) -> None:
@@ -59,6 +60,7 @@ def test_no_option_takes_a_finding_back_without_a_word(case: Around, random: Ran
             assert faults(every[less]) & {each.rule for each in every[more]}, (what, hex(value), less, more)
 
 
+@pytest.mark.slow
 @some(160, least=12)
 @given(CASES)
 def test_whoever_is_right_gets_no_advice(case: Around) -> None:
@@ -71,6 +73,7 @@ def test_whoever_is_right_gets_no_advice(case: Around) -> None:
         assert "tile" in told or not refuted.difference(guesses), (hex(case.value), told)
 
 
+@pytest.mark.slow
 @some(160, least=12)
 @given(CASES, st.randoms(use_true_random=False))
 def test_all_that_can_be_told_leaves_no_wrong_stride(case: Around, random: Random) -> None:
@@ -112,6 +115,7 @@ def of_instruction(case: Case, tiles: bool, maps: bool) -> set[str] | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", sampled(INSTRUCTIONS, 5))
 def test_neither_a_tile_nor_a_map_hides_what_is_wrong_with_an_instruction(case: Case) -> None:
     both = list(itertools.product((False, True), repeat=2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from eval.score import CAUSES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from samples import some
 CASES = st.integers(0, 1 << 32).map(lambda seed: planned(Random(seed)))
 
 
+@pytest.mark.slow
 @some(200, least=40)
 @given(CASES, st.randoms(use_true_random=False))
 def test_repairs_end_at_what_was_meant_or_name_the_alternatives(case: Planned, random: Random) -> None:
@@ -24,6 +26,7 @@ def test_repairs_end_at_what_was_meant_or_name_the_alternatives(case: Planned, r
             assert answer.outcome not in NEVER, "\n".join(shown(answer))
 
 
+@pytest.mark.slow
 @some(100, least=12)
 @given(CASES)
 def test_what_is_right_gets_no_advice(case: Planned) -> None:
@@ -31,6 +34,7 @@ def test_what_is_right_gets_no_advice(case: Planned) -> None:
         assert not list(answers(case, question, [])), question
 
 
+@pytest.mark.slow
 def test_the_plans_have_every_mistake_that_is_in_a_descriptor() -> None:
     random = Random(0)
     made = Counter(mistake.cause for _ in range(12) for mistake in mistakes(planned(random)))

@@ -204,6 +204,7 @@ NEAR = [
 ]
 
 
+@pytest.mark.slow
 @every_row(("mma", "rule"), TRIGGERS)
 def test_triggers(mma: Mma, rule: str) -> None:
     assert rule in rules_of(mma)

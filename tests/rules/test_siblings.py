@@ -55,12 +55,14 @@ def with_other_b(text: str, language: str, right: Loop, number: int, bits: int, 
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
 def test_a_right_loop_is_silent(family: str, mode: str, major: str, language: str, where: str) -> None:
     right = loop(family, mode, major)
     assert odd_ones(WRITERS[language](right, right.starts, where)) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", CHANGED)
 @pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
 def test_the_odd_one_out_is_named(family: str, mode: str, major: str, language: str, where: str, field: str) -> None:
@@ -78,6 +80,7 @@ WITHOUT_LBO = {("wgmma", "128B", "MN"), *product(("wgmma", "tcgen05"), ("32B", "
 """Where an operand never reaches a second step along LBO: 64 columns are one row of 128 bytes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", STARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", KERNELS)

@@ -155,6 +155,7 @@ def warnings(text: str) -> list[str]:
 CASES = list(product(FAMILIES, MODES, MAJORS, LANGUAGES, STARTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
 def test_a_right_loop_is_silent(family: str, mode: str, major: str, language: str, where: str) -> None:
     right = loop(family, mode, major)
@@ -179,6 +180,7 @@ A window of pixels, each in a row of its own, moves by rows. Two accumulators ma
 RIGHT = {("by 32 B", "K", "128B")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
 def test_a_mistake_is_found(family: str, mode: str, major: str, language: str, where: str) -> None:
     right = loop(family, mode, major)

@@ -76,6 +76,7 @@ def _tiles(operand: Operand, mn: int) -> Iterator[tuple[int, int, str, tuple[int
             yield k, part, order, strides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operand", [each if each in BY_WIDTH else long_run(each) for each in OPERANDS], ids="-".join)
 def test_a_stride_left_in_bytes_is_a_warning_with_the_repair(operand: Operand) -> None:
     _, mode, major, name = operand
@@ -95,6 +96,7 @@ def test_a_stride_left_in_bytes_is_a_warning_with_the_repair(operand: Operand) -
                 assert not rules or {strides[place], None} & {*rules.values()} or len(rules) == 2, (strides, wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operand", sampled(BY_WIDTH), ids="-".join)
 def test_no_stride_of_a_tile_is_reported(operand: Operand) -> None:
     for mn in (8, 64, 96, 256):
@@ -105,6 +107,7 @@ def test_no_stride_of_a_tile_is_reported(operand: Operand) -> None:
                     assert not said & (DIVIDED | INSIDE), (mn, k, strides)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operand", [each for each in BY_WIDTH if each[1] != "none"], ids="-".join)
 def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(operand: Operand) -> None:
     kind, mode, major, name = operand

@@ -71,6 +71,7 @@ ARCHIVES = {"kernels": 1, "rubin": 4, "triton": 68, "wgmma": 28, "tcgen05": 40}
 ALL = split(ARCHIVES, lambda name: name in ("kernels", "rubin"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("archive", ALL)
 def test_what_ptxas_made_agrees_with_its_ptx(archive: str) -> None:
     every = list(pairs(archive))
@@ -158,6 +159,7 @@ EVERY = {
 """Of how many changes one is tried: prime, so that every bit of a number has its turn."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "archive"), split(EVERY, lambda each: each == ("sass", "kernels")))
 def test_a_changed_bit_is_told_wherever_it_is_known_on_both_sides(side: str, archive: str) -> None:
     counts: Counter[str] = Counter()

@@ -88,6 +88,7 @@ def dressed(text: str, before: str) -> str:
     return "".join(before.format(number) + line for number, line in enumerate(text.splitlines(True), 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BEFORE)
 @pytest.mark.parametrize("dump", TEXTS)
 def test_what_stands_before_each_line_changes_nothing(tmp_path: Path, dump: str, what: str) -> None:

@@ -39,6 +39,7 @@ def found(folder: Path) -> list[tuple[str, str]]:
 WIDTH = ("swizzlingByteWidth = 128", "swizzlingByteWidth = 64")
 
 
+@pytest.mark.slow
 @every_row(
     ("changes", "says"),
     [
@@ -59,6 +60,7 @@ def test_a_form_that_contradicts_an_earlier_one(
     assert [(file, message[: len(text)]) for (file, message), (_, text) in zip(every, says, strict=True)] == says
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "short", "github", "sarif", "json"])
 def test_it_is_an_error_in_every_format(form: str, tmp_path: Path) -> None:
     right, wrong = tmp_path / "right", tmp_path / "wrong"
@@ -70,12 +72,14 @@ def test_it_is_an_error_in_every_format(form: str, tmp_path: Path) -> None:
     assert ("forms-differ" in ran.out, ran.err, ran.status) == (True, "", 1)
 
 
+@pytest.mark.slow
 def test_files_that_are_named_are_compared_too(tmp_path: Path) -> None:
     write(tmp_path, ("ptx", *TWO_KIB), forms=("llir", "ptx"))
     ran = smemdesc("scan", "--check", "--format", "github", *map(str, sorted(tmp_path.iterdir())))
     assert ("the PTX has SBO 2048 B, the LLVM IR SBO 1024 B (mm.llir, line" in ran.out, ran.status) == (True, 1)
 
 
+@pytest.mark.slow
 def test_in_json_it_is_about_its_operand_and_fields(tmp_path: Path) -> None:
     write(tmp_path, ("ptx", *TWO_KIB), forms=("llir", "ptx"))
     every = [json.loads(line) for line in smemdesc("scan", "--json", str(tmp_path)).out.splitlines()]
@@ -94,6 +98,7 @@ class Compiled:
         self.asm = forms
 
 
+@pytest.mark.slow
 def test_a_compiled_kernel_and_a_folder_are_not_ok(tmp_path: Path) -> None:
     forms = {form: text for form, text in FORMS.items() if form != "sass"}
     assert scan(Compiled(**forms)).ok

@@ -107,6 +107,7 @@ def wrong(scanned: Scanned, of: Callable[[ScannedMma], ScannedMma]) -> list[tupl
     ]
 
 
+@pytest.mark.slow
 def test_every_known_bit_is_the_truth(scanned: Scanned) -> None:
     assert wrong(scanned, lambda mma: mma) == []
 
@@ -176,6 +177,7 @@ def proposed(functions: Iterable[Function]) -> list[tuple[str | None, str, Findi
     ]
 
 
+@pytest.mark.slow
 def test_no_change_of_a_right_instruction_is_proposed(scanned: Scanned) -> None:
     assert proposed(function for _, _, found in scanned for function in found.values()) == []
 
@@ -191,6 +193,7 @@ MIXED = {
 """Kernels of the CuTe DSL that allocate with cta_group::1 and multiply with cta_group::2, which ptxas rejects."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("archive", "expected"),
     split(

@@ -37,6 +37,7 @@ def kind_of(column: str, facts: dict[str, Any]) -> str:
     return (str(facts["instruction"]) if column in "ab" else column).replace("cp", "tcgen05")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [5, long_run(1)])
 @pytest.mark.parametrize("unit", UNITS)
 def test_what_the_kernels_ask_for_is_legal_and_what_the_facts_say(unit: str, step: int) -> None:

@@ -108,6 +108,7 @@ def expression(chance: random.Random, depth: int) -> tuple[str, str]:
     return f"({left[0]} {sign} {right[0]})", f"(({left[1]}) {sign} ({right[1]}) & M)"
 
 
+@pytest.mark.slow
 def test_no_claim_is_wrong_for_any_argument() -> None:
     chance = random.Random(3)
     claimed = 0

@@ -115,6 +115,7 @@ def typed(case: Case, form: str) -> list[tuple[str | None, str]]:
     return found(mma(**words, idesc=code, mma_kind=what, arch="sm_100a").findings)
 
 
+@pytest.mark.slow
 @every_row("case", [*RIGHT, *WRONG])
 def test_a_number_and_a_symbol_are_judged_alike(case: Case) -> None:
     ways = {
@@ -128,6 +129,7 @@ def test_a_number_and_a_symbol_are_judged_alike(case: Case) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_printed_command_has_the_starts_where_the_finding_needs_them() -> None:
     """It finds the same: of two starts of one base the distance, of one its alignment."""
     for case in (case for case in WRONG if case.tail != WGMMA):

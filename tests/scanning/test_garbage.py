@@ -34,6 +34,7 @@ SASS = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("analyse", "text"), [(ptx, PTX), (sass, SASS)])
 def test_a_scan_of_a_function_leaves_no_circles_of_references(analyse: Callable[..., Function], text: str) -> None:
     for _ in range(2):

@@ -133,6 +133,7 @@ def work(text: str) -> int:
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [long_run(400), 100])  # lines that were read are remembered: the longer first
 @pytest.mark.parametrize("name", split([*LIVE, *OTHERS], lambda name: name != "ptx live in loops"))
 def test_the_work_for_each_line_does_not_grow(name: str, length: int) -> None:

@@ -302,6 +302,7 @@ def test_every_operation_is_here() -> None:
     assert rows == {case.row for case in CASES} | {ir.INPUT, ir.GIVEN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [

@@ -152,6 +152,7 @@ OPERATIONS: dict[str, Row] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(OPERATIONS))
 @some(100)
 @given(st.data())

@@ -108,6 +108,7 @@ def test_other_bytes_are_none(text: str) -> None:
     assert maps(text) == []
 
 
+@pytest.mark.slow
 def test_random_bytes_are_none() -> None:
     source = random.Random(1)
     arrays = (array("char a[128]", [f"0x{source.getrandbits(8):02x}" for _ in range(128)], 16) for _ in range(200))

@@ -97,6 +97,7 @@ def is_noticed(text: str) -> bool:
     return bool(found.instructions) or (bool(found.unread) and not found.ok)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrapping", sampled(WRAPPINGS))
 def test_every_name_is_noticed_in_every_wrapping(wrapping: str) -> None:
     forms = cycle((str, str.upper, str.lower, str.title))

@@ -3,6 +3,7 @@
 import re
 from itertools import permutations
 
+import pytest
 from tables import every_row
 
 import smemdesc
@@ -58,6 +59,7 @@ CASES = [
 """Every two languages, in a third of the layouts."""
 
 
+@pytest.mark.slow
 @every_row(("layout", "first", "second"), CASES)
 def test_code_of_two_languages_is_read_as_each_alone(layout: str, first: str, second: str) -> None:
     one, other = CODE[first], CODE[second]

@@ -319,6 +319,7 @@ def test_the_line_that_lost_a_bit_is_named() -> None:
     assert (found.lost, found.lost_text) == (7, "%e = llvm.load %q : !llvm.ptr -> i64")
 
 
+@pytest.mark.slow
 def test_what_is_found_in_damaged_text_stands_there() -> None:
     text = "\n".join(["llvm.func @f() {", CONSTANTS, *(body for body, _, _ in VALUES.values()), COPY, "}"])
     text += "".join(each for each, _ in (*MMAS.values(), *WGMMA.values()))

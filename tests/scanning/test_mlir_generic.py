@@ -89,6 +89,7 @@ VARIANTS: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(VARIANTS))
 def test_both_forms_have_the_same_answers(name: str) -> None:
     text = VARIANTS[name](GENERIC)
@@ -119,6 +120,7 @@ def of_corpus(names: Collection[str] = ()) -> Iterator[tuple[str, str, str]]:
     yield from ((name, custom[name], text) for name, text in generic.items() if not names or name in names)
 
 
+@pytest.mark.slow
 def test_kernels_of_compilers_have_the_same_answers() -> None:
     for name, custom, generic in of_corpus(SOME):
         assert answers(scan_text(generic)) == answers(scan_text(custom)), name
@@ -232,6 +234,7 @@ OPERATIONS = {
 }
 
 
+@pytest.mark.slow
 @every_row("name", OPERATIONS)
 def test_an_operation_that_nobody_knows_loses_what_it_may_change(name: str) -> None:
     body, known = OPERATIONS[name]

@@ -324,6 +324,7 @@ def unlined(functions: tuple[Function, ...]) -> str:
     return re.sub(r"(line|lost)=\d+", "", repr(bare(functions)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["gluon_100_slice_k", "gluon_90_slice_both", "cute_100_nvf4", "cute_90_bf16", "cute_100_s8"]
 )

@@ -24,6 +24,7 @@ def known(function: Function) -> list[tuple[int, int] | None]:
     return [operand and (operand.bits, operand.known) for operand in operands]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(DUMPS))
 def test_no_instruction_costs_a_bit(name: str) -> None:
     part = scan_text(DUMPS[name])

@@ -140,6 +140,7 @@ def test_random_numbers_pass_rarely(count: int) -> None:
     assert len(literal_values(text.encode(), 1)) <= 1
 
 
+@pytest.mark.slow
 def test_what_is_found_in_junk_stands_there() -> None:
     chance = random.Random(4)
     text = "\n".join(FOUND).encode()

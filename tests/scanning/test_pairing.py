@@ -51,6 +51,7 @@ WIDE, NARROW = 0x08200490, 0x08100490
 """N 128, and N 64."""
 
 
+@pytest.mark.slow
 @every_row(
     ("old", "new", "statuses"),
     [

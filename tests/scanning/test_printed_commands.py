@@ -73,6 +73,7 @@ def parts(archive: Path, every: int) -> list[str]:
     return [text for number, (_, text) in enumerate(texts(archive)) if not number % every]
 
 
+@pytest.mark.slow
 def test_the_command_of_every_instruction_with_findings_in_stored_dumps_finds_the_same() -> None:
     few = [text for archive in ARCHIVES for text in parts(archive, EVERY)]
     count = compare(set(models([*few, *(path.read_text() for path in FILES)])))
@@ -106,6 +107,7 @@ def changed(mma: Mma, rng: random.Random) -> Mma:
     return mma._replace(instruction=mma.instruction._replace(sparse=sparse), **operands)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.property
 def test_the_command_finds_the_same_whatever_bits_are_known() -> None:
     rng = random.Random(20261128)
@@ -116,6 +118,7 @@ def test_the_command_finds_the_same_whatever_bits_are_known() -> None:
     assert min(count[option] for option in ("--no-sparse", "0b", "?:")) > 0, count
 
 
+@pytest.mark.slow
 def test_bits_are_typed_one_by_one_only_where_a_finding_depends_on_them() -> None:
     (mma, *_) = models([(EXAMPLES / "gemm_sm100.sass").read_text()])
     assert mma.a is not None

@@ -34,6 +34,7 @@ def doubled(task: int) -> Any:
     return 2 * task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 1, 3])
 def test_results_come_in_order(most: int) -> None:
     assert done(doubled, range(1, 60), most) == [2 * task for task in range(1, 60)]

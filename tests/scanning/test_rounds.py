@@ -41,12 +41,14 @@ def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     return sum(each.known.bit_count() for each in claims.values()) / 64 / len(claims)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(WRITERS))
 def test_claims_hold_in_a_few(name: str) -> None:
     known = [check(seed, WRITERS[name]) for seed in range(SHORT)]
     assert sum(known) / len(known) > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "count"), [("llvm", 4 * SHORT), ("scf", 2 * SHORT), ("llvm dialect", 2 * SHORT)])
 def test_claims_of_arithmetic_hold_in_a_few(name: str, count: int) -> None:
     known = [check(seed, WRITERS[name], arithmetic=True) for seed in range(count)]
@@ -200,6 +202,7 @@ def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count, inline: bool
         run(start, program, random.Random(f"{seed} {turn}"), watch, read)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inline", [long_run(False), True])
 @pytest.mark.parametrize("writer", [Llvm, Mlir])
 def test_no_run_contradicts_a_few(writer: type[Llvm | Mlir], inline: bool) -> None:

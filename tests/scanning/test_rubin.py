@@ -41,6 +41,7 @@ def every(form: str = "") -> list[tuple[str, Truth, ScannedMma, Judged]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUMPS)
 def test_every_mma_is_found(name: str) -> None:
     expected = {each.name: each.steps for each in KERNELS if each.f or "107a" in name}
@@ -98,6 +99,7 @@ def test_sass_leaves_open_what_it_does_not_say() -> None:
             assert judged.mma_kind == "mxf4nvf4", where
 
 
+@pytest.mark.slow
 def test_what_only_sm_107_has_is_an_error_where_the_same_code_says_sm_100a() -> None:
     judge = Judge()
     rules: dict[str, set[str]] = {each.name: set() for each in KERNELS}

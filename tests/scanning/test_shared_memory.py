@@ -92,6 +92,7 @@ MUTANTS = (
 )
 
 
+@pytest.mark.slow
 @every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
@@ -102,6 +103,7 @@ def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     assert all(barrier.copies and barrier.expected for barrier in function.shared.barriers)
 
 
+@pytest.mark.slow
 @every_row(("name", "what", "times", "by", "rule"), MUTANTS)
 def test_a_mistake_is_found(name: str, what: str, times: int, by: str, rule: str) -> None:
     wrong, count = re.subn(what, by, kernel(name), count=times)
@@ -149,6 +151,7 @@ ret;
 LOAD = "ld.shared.b32 %r1, [smem];"
 
 
+@pytest.mark.slow
 def test_a_sum_is_shown_alike_in_each_process() -> None:
     """Sums are sets, whose order depends on the seed of the process."""
     added = "ld.param.u32 %r6, [map];\nmov.u32 %r7, smem;\nadd.s32 %r5, %r7, %r6;"
@@ -195,6 +198,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.slow
 @every_row("other", OTHERS)
 def test_a_barrier_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
     wrong = RULES[0].example.text
@@ -332,6 +336,7 @@ OTHERS_OF_SASS = (
 )
 
 
+@pytest.mark.slow
 @every_row("other", OTHERS_OF_SASS)
 def test_sass_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
     wrong = kernel(OF_EXAMPLES).replace("0x6000 ;", "0x3000 ;")

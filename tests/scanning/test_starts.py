@@ -111,6 +111,7 @@ def related(first: int, count: int) -> int:
     return pairs
 
 
+@pytest.mark.slow
 def test_what_is_said_of_expressions_holds() -> None:
     assert related(0, 40) > 1000
 
@@ -159,6 +160,7 @@ def check(seed: int, writer: Writer, arithmetic: bool) -> int:
     return len(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arithmetic", [False, long_run(True)])
 @pytest.mark.parametrize("name", sampled(WRITERS))
 def test_no_run_of_compiler_ir_contradicts_a_start(name: str, arithmetic: bool) -> None:
@@ -225,6 +227,7 @@ def check_sass(kind: str, seed: int) -> int:
     return pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["any", "choices", "apart", "calls", "rolled"])
 def test_no_run_of_sass_contradicts_a_start(kind: str) -> None:
     assert sum(check_sass(kind, seed) for seed in range(20)) > 2

@@ -146,6 +146,7 @@ ALLOCATED = [
 ]
 
 
+@pytest.mark.slow
 @every_row(("language", "columns", "after", "wrong"), [(name, *row) for name in LANGUAGES for row in ALLOCATED])
 def test_a_d_of_128_columns_lies_in_what_is_allocated(language: str, columns: int, after: int, wrong: bool) -> None:
     assert found(LANGUAGES[language].allocating(columns, after)) == ({NOT_ALLOCATED} if wrong else set())
@@ -214,6 +215,7 @@ def test_every_layout_takes_the_columns_that_it_takes(path: object, mma: str) ->
 ACCESSES = [(shape, times) for shape in SHAPES for times in (1, 4, shape.most)]
 
 
+@pytest.mark.slow
 @every_row(("shape", "times"), ACCESSES)
 def test_every_load_and_store_is_where_it_can_be(shape: object, times: int) -> None:
     (shape,) = (each for each in SHAPES if each is shape)
@@ -313,6 +315,7 @@ _FREED = re.compile(r"(tcgen05\.dealloc\.[\w.:]+ [%$]?\w+, )(\d+)")
 _COUNT = re.compile(r"(tcgen05\.alloc\.[\w.:]+ \[[^\]]+\], )(\d+)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("every", "least"), [(8, 3), long_run(2, 12)])
 def test_no_stored_kernel_allocates_too_little_and_every_smaller_allocation_is_found(every: int, least: int) -> None:
     judged = 0

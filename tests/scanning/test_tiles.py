@@ -44,6 +44,7 @@ MAPA = start(2, "smem+0x4000", "mapa.shared::cluster.u32 %r3, %r3, 1; shr.u32 %r
 MN = "; mov.b32 %r1, 0x08210490;"
 
 
+@pytest.mark.slow
 @every_row(
     ("code", "tiles", "found"),
     [
@@ -87,6 +88,7 @@ def test_the_code_shows_a_mistake(code: str, cause: str | None, operand: str | N
     assert [pair for pair in found if pair[0] in named] == ([(cause, operand)] if cause else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [f"{start(1)} {WRONG}", NUMBERS.replace("404000010040", "404000010060"), f"{SYMBOLS} mov.b32 %r1, 0x08200010;"],

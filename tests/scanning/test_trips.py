@@ -38,6 +38,7 @@ def value(low: int, high: int) -> Value:
     return ranged(0, 0, low, high, WIDTH)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", OPPOSITE)
 @pytest.mark.parametrize("sign", [False, True])
 @pytest.mark.parametrize("fixed", [long_run(False), True])
@@ -57,6 +58,7 @@ def test_no_loop_goes_round_more_often(how: str, sign: bool, fixed: bool) -> Non
     assert limited > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [False, True])
 @pytest.mark.parametrize("how", OPPOSITE)
 def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
@@ -74,6 +76,7 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
             assert count <= limit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [5, long_run(17)])
 @pytest.mark.parametrize("step", [-4, long_run(-2), 2, long_run(4)])
 def test_a_stride_meets_a_bound_of_its_own(step: int, sizes: int) -> None:

@@ -32,6 +32,7 @@ def told(dump: str | bytes) -> str:
     return ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DUMPS, ids=lambda path: path.name)
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_not_seen_loses_no_bit(path: Path, place: str) -> None:

@@ -117,6 +117,7 @@ def test_the_nearest_keeps_the_texts_mode() -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from(["wgmma", "tcgen05"]),

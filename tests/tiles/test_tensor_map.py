@@ -98,6 +98,7 @@ PLAIN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", [each if each.kind.name == "wgmma" else long_run(each) for each in PLAIN], ids=str)
 def test_each_mistake_has_its_name(each: Tile) -> None:
     of = map_of(each)

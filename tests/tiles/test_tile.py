@@ -47,6 +47,7 @@ def test_what_cannot_be_is_refused(kind: str, dtype: str, mode: str, major: str)
         assert "PTX ISA" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "dtype", "mode", "major"), LEGAL)
 @pytest.mark.parametrize(
     "sizes", [((64, 192), (32, 128)), long_run(((64, 128, 192, 256), (32, 64, 128, 256)))], ids=["few", "all"]

@@ -218,6 +218,7 @@ def run(folder: Path, *arguments: str, value: str = "1") -> subprocess.Completed
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "status", "first"), [("1", 0, "seeded.py:79: "), ("strict", 1, "Traceback ")])
 @pytest.mark.parametrize("how", ["script.py", "-m script"])
 def test_a_script_is_run_with_a_check(tmp_path: Path, how: str, value: str, status: int, first: str) -> None:

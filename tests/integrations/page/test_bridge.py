@@ -98,6 +98,7 @@ def test_the_json_is_what_the_program_prints(value: str, options: list[str]) -> 
 # --------------------------------------------------------------------------------------------------------- commands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in COMMANDS if name.startswith("decode/") and not COMMANDS[name].columns]
 )
@@ -117,6 +118,7 @@ for value in ("0x4000404000010040", "0x08200490", "0xdeadbeefdeadbeef", "0x02030
 """
 
 
+@pytest.mark.slow
 def test_a_report_is_the_html_of_a_notebook() -> None:
     """In a process of its own: rich keeps the codes of a style as they were first written, in however many colors."""
     subprocess.run([sys.executable, "-c", ALIKE], check=True, timeout=60)
@@ -183,6 +185,7 @@ DUMPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUMPS)
 def test_of_a_dump_the_likeliest_value_is_first(name: str) -> None:
     said = decoded((DUMP.parent / name).read_text())
@@ -275,6 +278,7 @@ def test_a_field_set_to_what_it_is_changes_nothing(drawn: tuple[Kind, int]) -> N
             assert made["bits"] == shown["bits"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_every_name_that_a_field_offers_can_be_chosen(kind: Kind) -> None:
     shown = reading(SOUND[kind.id], kind)
@@ -308,6 +312,7 @@ def test_a_field_refuses_what_does_not_fit() -> None:
 BROKEN = {name: words[2:] for name in rule_names() if (words := shlex.split(example_of(name).command))[1] == "decode"}
 
 
+@pytest.mark.slow
 @every_row("name", BROKEN)
 def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
     *options, value = BROKEN[name]
@@ -327,6 +332,7 @@ def test_a_repair_is_offered() -> None:
 EVIL = ["<script>alert(1)</script>", '<img src=x onerror="alert(1)">', "</pre><script>x</script>", "&lt;b&gt;<b>"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", EVIL)
 def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
     dump = DUMP.read_text().replace("gemm", text.replace(" ", "_"))
@@ -474,6 +480,7 @@ def test_a_refusal_names_fields_of_the_page_and_no_option(words: list[str]) -> N
     assert (said["err"] != "") == (said["status"] == 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [[], CASE, ["--kind", "wgmma"], ["--arch", "sm_107a"], ["--tile", "128x64"], ["--order", "mn"]]
 )

@@ -19,6 +19,7 @@ from markdown_pages import documents  # noqa: E402
 SOURCE = "https://example.org/o/smemdesc"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [SOURCE, long_run(None)])
 def test_every_link_of_a_document_leads_somewhere(tmp_path: Path, source: str | None) -> None:
     documents(ROOT / "docs", tmp_path / "docs", source, [])
@@ -60,6 +61,7 @@ print(*sorted(name for name in roots if not name.startswith("_")))
 """
 
 
+@pytest.mark.slow
 def test_every_module_on_the_page_imports_only_what_the_page_has() -> None:
     paths = (path.relative_to(ROOT) for path in (ROOT / "smemdesc").rglob("*.py") if "cuda_gdb" not in path.name)
     modules = [".".join(path.with_suffix("").parts) for path in paths if loaded(path.as_posix())]

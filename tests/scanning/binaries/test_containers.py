@@ -195,6 +195,7 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
             assert all(code.start + code.size <= len(spoiled) for code in of.functions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(WHOLE))
 def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
     try:
@@ -239,6 +240,7 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_read_grows_with_the_file(name: str) -> None:
     counts = []

@@ -92,6 +92,7 @@ def scanned(path: Path, data: bytes) -> tuple[list[str], list[str]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(FORMS))
 def test_a_cut_at_any_byte_is_said_and_the_rest_is_read(name: str, tmp_path: Path) -> None:
     data = FORMS[name]

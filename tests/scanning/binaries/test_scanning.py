@@ -113,6 +113,7 @@ def test_lines_are_those_of_one_nvdisasm_with_these_functions(bin: str, monkeypa
     assert all("GMMA" in both[mma.line - 1] for of in once.functions for mma in of.mmas)
 
 
+@pytest.mark.slow
 def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
     bin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
     assert max(held) < many
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["plain", "zstd", "lz4", "together"])
 def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
     ran = smemdesc("scan", "--json", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin"))
@@ -170,6 +172,7 @@ LINKED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKED)
 def test_a_kernel_that_was_linked_is_counted_once(name: str, bin: str, tmp_path: Path) -> None:
     (tmp_path / "app").write_bytes(LINKED[name])
@@ -350,6 +353,7 @@ def test_a_folder_without_anything_is_said(tmp_path: Path) -> None:
     assert "nothing to scan: no dump and no device code, among 1 file" in ran.err
 
 
+@pytest.mark.slow
 def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path) -> None:
     wheel = tmp_path / "x.whl"
     library = b"\x7fELF\x02\x01" + bytes(70) + (OBJECTS / "zstd.fatbin").read_bytes()
@@ -428,6 +432,7 @@ def test_no_file_is_left_where_memory_cannot_be_one(bin: str, tmp_path: Path, mo
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), long_run(signal.SIGHUP, 129), long_run(signal.SIGINT, 130)]
@@ -585,6 +590,7 @@ def test_every_program_is_started_in_one_place() -> None:
     assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_a_library_runs(bin: str, tmp_path: Path) -> None:
     """It takes minutes on a real one; here it prints one time of each kind."""
     command = [

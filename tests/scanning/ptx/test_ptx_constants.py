@@ -34,6 +34,7 @@ def test_what_is_an_operand_is_read_by_the_same_rules() -> None:
         assert (operand.bits, operand.known) == (int(value, 16) if known else 0, known), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [

@@ -100,6 +100,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", LONG.values(), ids=list(LONG))
 def test_long_text_is_read_in_linear_time(text: str) -> None:
     assert mma(f"{text}\nmov.b32 %x, 7;\n{probe('%x')}").b is not None

@@ -38,6 +38,7 @@ def test_the_kernel_has_what_a_form_could_hide() -> None:
     assert 0 < min(known) < max(known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in forms() if name != "nvdisasm-c.txt"])
 def test_every_form_says_the_same(name: str) -> None:
     part = scan_text(forms()[name])
@@ -70,6 +71,7 @@ def test_the_head_of_a_line_tells_what_it_writes() -> None:
     assert len({each and each.names[len(each.registers) :] for each in determined.values()}) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_what_stands_beside_the_code_changes_nothing(seed: int) -> None:
     generator = random.Random(seed)

@@ -101,6 +101,7 @@ def of_cuobjdump(*lines: str) -> ScannedMma:
 KNOWN_BITS = headings(Path(__file__).parent / "known_bits.sass")
 
 
+@pytest.mark.slow
 @every_row("heading", KNOWN_BITS)
 def test_known_bits(heading: str) -> None:
     for known, code in KNOWN_BITS[heading]:

@@ -47,6 +47,7 @@ def known(text: str) -> int:
 # ---- what the tools print ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOOLS)
 def test_a_tool_prints_what_the_disassembly_says(name: str) -> None:
     truth = samples()["nvdisasm.sass"]
@@ -100,6 +101,7 @@ PASTED: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", PASTED)
 @pytest.mark.parametrize(
     "name", ["cuda-gdb-disassemble.txt", "cuda-gdb-disassemble-r.txt", "cuda-gdb-examine-twice.txt"]
@@ -163,6 +165,7 @@ ONCE = [name for name in TOOLS if "twice" not in name and "memory" not in name]
 ROW = re.compile(r"(?m)^[^\w\n]*0x0*([0-9a-f]{12})\b.*\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(ONCE))
 def test_without_one_instruction_nothing_is_known(name: str) -> None:
     text = samples()[name]
@@ -176,6 +179,7 @@ def test_without_one_instruction_nothing_is_known(name: str) -> None:
         assert "missing" in why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONCE)
 def test_of_a_text_that_is_cut_off_nothing_is_known(name: str) -> None:
     text = samples()[name]
@@ -249,6 +253,7 @@ def test_where_that_is_not_known_nothing_is() -> None:
 # ---- any program, in any of their forms ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", sampled(FORMS))
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_any_program_in_any_form(form: Form, seed: int) -> None:

@@ -226,6 +226,7 @@ def right(base: str) -> list[Any]:
 """The whole dumps stand in every other wrapping."""
 
 
+@pytest.mark.slow
 @every_row("wrapping", WRAPPINGS)
 @every_row("base", SHORT)
 def test_a_wrapping_changes_no_answer(wrapping: str, base: str) -> None:

@@ -58,6 +58,7 @@ def _asked(name: str, form: str, step: int) -> Iterator[tuple[Request, bool]]:
             yield request, bool(each.status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [613, long_run(29)])
 @pytest.mark.parametrize(
     ("name", "printer", "form"),
@@ -83,6 +84,7 @@ def test_what_the_driver_refused_is_told_so(name: str, printer: Any, form: str, 
             assert told.made.value == encode_map(**_arguments(request)).value, request
 
 
+@pytest.mark.slow
 def test_deepgemm_prints_no_type_and_counts_strides_in_elements() -> None:
     seen = set()
     for request, refused in _asked("deepgemm", TILED, 17):

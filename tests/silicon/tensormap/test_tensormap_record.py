@@ -135,6 +135,7 @@ def _refusal(request: Request) -> str:
 RUNS = [pytest.param(EVERY, id="few"), pytest.param(5, id="many", marks=pytest.mark.corpus)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", RUNS)
 def test_every_bit_of_every_map_is_predicted(step: int) -> None:
     made = [each for each in _answers(step) if not each.status]
