@@ -90,7 +90,6 @@ RUNS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_whole_output(name: str, files: Path) -> None:
     ran = run(*RUNS[name])

@@ -145,7 +145,6 @@ def test_without_a_driver_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(*OPERAND, says=["there is no NVIDIA driver (libcuda) here", "--ptx prints the kernel that would run"])
 
 
-@pytest.mark.slow
 def test_every_question_is_summed_up_and_written(
     chip: Callable[[Chip], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

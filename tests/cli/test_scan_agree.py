@@ -40,7 +40,6 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -115,7 +115,6 @@ def test_golden_of_compiler_ir(name: str) -> None:
     assert ran.status == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SHOWN)
 def test_golden(name: str) -> None:
     arguments, text = SHOWN[name]
@@ -409,7 +408,6 @@ DIFFS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("name", DIFFS)
 def test_golden_diff(name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,6 @@ def replayed(command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     return "".join(each["say"] for each in said if "say" in each)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kernel", sessions())
 def test_a_recorded_session(kernel: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(FOLDER)
@@ -391,7 +390,6 @@ class Recorded:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb is installed (Debian: apt install gdb)")
 @pytest.mark.parametrize("kernel", ["wrong_mode", long_run("wrong_lbo"), long_run("outside")])
 def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:

@@ -124,7 +124,6 @@ def test_fails(run: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*smemdesc/*.py:*: in *")  # the traceback ends in the test
 
 
-@pytest.mark.slow
 def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
     held = "descriptors('gemm.sass').same_as('goldens/gemm.json')"
     ask(run, held).stdout.fnmatch_lines(["E *: there is no golden file goldens?gemm.json; pytest --smemdesc-update *"])

@@ -26,7 +26,6 @@ from smemdesc.layout.recognize import find_layouts, recognize
 TYPES = [*DTYPES, PACKED_E2M1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_the_kernels_that_are_wrong_on_purpose(name: str) -> None:
     wrong = WRONG[name]
@@ -164,7 +163,6 @@ WRITTEN = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", split(WRITTEN, list(WRITTEN)[::4].__contains__))
 def test_what_else_can_be_wrong(name: str) -> None:
     found = recognize(WRITTEN[name], A, AT_50 if name == "a pattern that begins at the tile" else A128)

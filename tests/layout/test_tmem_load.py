@@ -80,7 +80,6 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
         assert (eval(thread, names), eval(register, names)) == (T, r)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shape"),
     [

@@ -98,7 +98,6 @@ def test_the_json_is_what_the_program_prints(value: str, options: list[str]) -> 
 # --------------------------------------------------------------------------------------------------------- commands
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in COMMANDS if name.startswith("decode/") and not COMMANDS[name].columns]
 )
