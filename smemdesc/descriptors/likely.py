@@ -18,17 +18,11 @@ from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called, is_pointer
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 
-_NAMED = re.compile(
-    rb"(?i:idesc|instr\w{0,8}desc|[gu]desc|smem_?desc|gmma_?desc|umma_?desc|matrix_?desc|desc(?:riptors?)?)(?![a-z])"
-    rb"[\w.\[\]]{0,24}[\"')\]]{0,3}[ \t]{0,8}(?:[:=(,{]|<<|is|->)?[ \t\"'(]{0,8}(?:\w{1,20}[(=:,][ \t]{0,4}){0,2}-?$"
-)
-"""A name right before the number."""
-_INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
 _MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
 """A zero-column mask."""
 _ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
@@ -224,9 +218,9 @@ def _listed(
         return masks
     if not matrices and whole and not plain and _ANY_MASK.search(before):
         return tuple(mask for mask in masks if mask.shaped)
-    name = _NAMED.search(before)
-    named = bool(name or _STRONG.search(near))
-    if idescs and ((name and _INSTRUCTION.search(name[0])) or (named and not matrices)):
+    name = called(before.decode("latin-1").rpartition("\n")[2])
+    named = name in (DESCRIPTOR, INSTRUCTION) or _STRONG.search(near) is not None
+    if idescs and (name == INSTRUCTION or (named and not matrices)):
         return _of_kind(idescs, near)
     ored = _ORED.search(before) is not None
     return tuple(matrix for matrix in matrices if _is_likely(matrix, whole, plain, named, ored))
