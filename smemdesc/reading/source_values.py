@@ -11,12 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine import known
-from smemdesc.engine.errors import FieldError
-from smemdesc.engine.fields import WORD, Enum, Flag, Scaled, Table, ones
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.aliases import field_alias
-from smemdesc.kinds.kind import kind_of
 from smemdesc.reading import integers
-from smemdesc.reading.field_values import own_name
 from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, IntegerType, PartlyKnown
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.source_expressions import (
@@ -29,6 +26,7 @@ from smemdesc.reading.source_expressions import (
     Variables,
     is_plain,
 )
+from smemdesc.reading.source_libraries import LibraryCalls
 from smemdesc.reading.source_parts import (
     ASM,
     CAST_OPERATORS,
@@ -41,7 +39,6 @@ from smemdesc.reading.source_parts import (
     after_label,
     assignment_in,
     class_name,
-    closing_of,
     declared_names,
     effects_in,
     function_head,
@@ -53,6 +50,16 @@ from smemdesc.reading.source_parts import (
     without_angles,
     without_attributes,
     without_parentheses,
+)
+from smemdesc.reading.source_records import (
+    GivenOperand,
+    MadeDescriptor,
+    SourceReading,
+    enumerator_code,
+    fields_of_record,
+    initial_record,
+    record_by_name,
+    record_of_type,
 )
 from smemdesc.reading.source_text import (
     CONDITIONALS,
@@ -73,46 +80,6 @@ from smemdesc.reading.source_text import (
     source_tokens,
 )
 from smemdesc.reading.text import VALUE_BITS
-
-
-class MadeDescriptor(NamedTuple):
-    """A descriptor that a source makes: where, how it is shown, and its known bits."""
-
-    start: int
-    end: int
-    """Where its first statement, or the name of its function, begins and ends."""
-    spans: tuple[tuple[int, int], ...]
-    """The statements that make it."""
-    text: str
-    meaning: str
-    """What its name calls it (:mod:`smemdesc.reading.naming`)."""
-    bits: int
-    known: int
-    width: int
-    table: str = ""
-    """The kind of its type, if the text has it."""
-    overflow: tuple[int, int] | None = None
-    """Where a shift is that is undefined (:func:`undefined_shift`)."""
-
-
-class GivenOperand(NamedTuple):
-    """An operand of inline assembly: its expression, and what is known of the terms of its sum."""
-
-    text: str
-    terms: tuple[tuple[int, int], ...]
-    """Bits and known bits of each, of 64."""
-    place: int
-    """Where the statement begins that sets it; -1 if there is none."""
-
-
-class SourceReading(NamedTuple):
-    """What a source says."""
-
-    values: list[MadeDescriptor]
-    operands: dict[int, list[GivenOperand]]
-    """Of each statement of inline assembly, by where it begins."""
-    instructions: list[tuple[int, int]]
-    """Where names of MMAs of a library begin and end."""
 
 
 class _SourceFunction(NamedTuple):
@@ -720,8 +687,12 @@ class _Reader:
         if tokens[0].kind == MACRO:
             self._forget(env, None)
             return
-        for at in range(len(tokens) if frame.is_live else 0):
-            self._library(tokens, at, env, frame)
+        if frame.is_live:
+            self._library(
+                LibraryCalls(
+                    self.text, self.language, self.types, tokens, lambda given: self.evaluate(given, env, frame.scope)
+                )
+            )
         if first in ("return", "co_return") or (statement.is_result and self.language == RUST):
             self._return(tokens[1:] if "return" in first else tokens, env, frame)
         elif first in ASM:
@@ -838,7 +809,7 @@ class _Reader:
         follows = plain[at].text if at < len(plain) else ""
         declared, rest = plain[: at - 1], plain[at:]
         name = plain[at - 1].text
-        table = self._table(declared)
+        table = record_of_type(declared)
         value = self.anything
         if follows == "{" and len(split_tokens(rest[1:-1])) <= 1 and rest[-1].text == "}":
             inside = rest[1:-1]
@@ -848,13 +819,6 @@ class _Reader:
         self._make(declared, name, value, tokens, env, frame, table, is_made=follows == "{")
         if follows == ",":
             self._poison(env, [token.text for token in rest if token.kind == NAME])
-
-    def _table(self, declared: Tokens) -> str:
-        """Return the kind of descriptor that a type is; an empty text if it is none."""
-        names = [token.text for token in declared if token.kind == NAME]
-        if not names or any(token.text in ("*", "&", "<") for token in declared):
-            return ""
-        return _RECORDS.get(names[-1].lower(), "")
 
     def _declare(
         self, tokens: Tokens, target: Tokens, value: Tokens, env: Variables, frame: _Frame, effects: StatementEffects
@@ -878,7 +842,7 @@ class _Reader:
         if is_reference and root is not None:
             self._forget(env, [root.root], frame, forever=True)
         self._make(
-            kind_tokens, name, number, tokens, env, frame, self._table(kind_tokens), is_made=True, value=parts[0]
+            kind_tokens, name, number, tokens, env, frame, record_of_type(kind_tokens), is_made=True, value=parts[0]
         )
         for part in parts[1:]:
             at, sign = assignment_in(part)
@@ -934,7 +898,7 @@ class _Reader:
         elif not is_auto:
             number = self.anything
         if table:
-            number, kind = self._blank(table, number), IntegerType(kind_of_record(table).width, False)
+            number, kind = initial_record(table, number), IntegerType(fields_of_record(table).width, False)
         variable = SourceVariable(
             *(number, kind, is_fixed, is_open),
             declared=tokens[0].start,
@@ -947,15 +911,6 @@ class _Reader:
         frame.values.pop(name, None)
         if is_made and value:
             self._note(name, name, tokens, value, env, frame)
-
-    def _blank(self, table: str, number: PartlyKnown) -> PartlyKnown:
-        """Return a descriptor of which only the bits are known that no field has: a type of CUTLASS sets them to 0."""
-        rows = kind_of_record(table)
-        width = IntegerType(rows.width, False)
-        if _is_zero(number):
-            return {width: known.const(0, rows.width)}
-        reserved = sum(rows.masks[row.key] for row in rows.rows if row.key.startswith(("reserved", "fixed")))
-        return {width: (0, reserved)}
 
     def _update(
         self,
@@ -1014,19 +969,19 @@ class _Reader:
         table = variable.table if variable is not None else ""
         is_bit_field = ".bitfield." in path.text or (last.endswith("_") and path.text.count(".") == 1)
         if variable is None and is_bit_field and self.language == C_PLUS_PLUS and not path.is_far:
-            table = _table_by_name(path.text)
+            table = record_by_name(path.text)
             if table:
-                width = IntegerType(kind_of_record(table).width, False)
+                width = IntegerType(fields_of_record(table).width, False)
                 self.outer.add(path.root)
                 variable = SourceVariable(
-                    self._blank(table, self.anything), width, table=table, outer=True, declared=-3
+                    initial_record(table, self.anything), width, table=table, outer=True, declared=-3
                 )
         if variable is None or variable.fixed or not table or path.is_far:
             self._forget(env, [path.root])
             if variable is None and not sign:
                 self._note_far(path.text, tokens, value, number, frame)
             return
-        rows = kind_of_record(table)
+        rows = fields_of_record(table)
         width = IntegerType(rows.width, False)
         bits, mask = integers.as_type(variable.value, width)[:2]
         key = field_alias(last.strip("_"))
@@ -1035,9 +990,9 @@ class _Reader:
             bits, mask = integers.as_type(number, width)[:2]
         elif not sign and key in rows.masks:
             row = rows.row(key)
-            raw = self._raw(row.key, rows, number, value)
+            code = enumerator_code(rows, row.key, number, value, self.types)
             field = IntegerType(row.width, False)
-            new = integers.as_type(number, field) if raw is None else known.const(raw, row.width)
+            new = integers.as_type(number, field) if code < 0 else known.const(code, row.width)
             bits, mask = (
                 rows.insert(bits & mask, key, new[0] & new[1]),
                 rows.insert(mask, key, new[1] & ones(row.width)),
@@ -1048,25 +1003,6 @@ class _Reader:
         env[path.root] = variable._replace(value={width: known_bits}, kind=width, table=table, place=tokens[0].start)
         if mask:
             self._note(path.root, path.root, tokens, value, env, frame, is_change=True, is_field=True)
-
-    def _raw(self, key: str, rows: Table, number: PartlyKnown, value: Tokens) -> int | None:
-        """Return the code of an enumerator that is assigned to a field; None if it is none."""
-        if any(one[1] for one in number.values()) and not all(one[1] == 0 for one in number.values()):
-            return None
-        names = [token.text for token in value if token.kind == NAME]
-        if not names or any(token.text in ("|", "+", "<<", "?", ",", "&") for token in value):
-            return None
-        row = rows.row(key)
-        if isinstance(row.codec, Flag):
-            return {"MN": 1, "K": 0}.get(names[-1]) if "Major" in names else None
-        is_qualified = len([name for name in names if name not in self.types]) > 1
-        if not isinstance(row.codec, Enum) or not is_qualified:
-            return None
-        own = own_name(row, names[-1])
-        try:
-            return row.codec.encode(own)
-        except (ValueError, FieldError):
-            return None
 
     def _note_far(self, name: str, tokens: Tokens, value: Tokens, number: PartlyKnown, frame: _Frame) -> None:
         """Note a descriptor that is assigned to what is not followed: a member, what a pointer points to."""
@@ -1168,83 +1104,10 @@ class _Reader:
         one = integers.as_type(number, IntegerType(width, False))
         return one[0] & one[1], one[1]
 
-    # Libraries.
-
-    def _library(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
-        """Note a name if it is an MMA of a library, or if it makes a descriptor of its arguments."""
-        token = tokens[at]
-        if token.kind != NAME:
-            return
-        scope = "".join(each.text for each in tokens[max(0, at - 2) : at])
-        if (scope in _LIBRARIES and _LIBRARY_MMA.fullmatch(token.text)) or _CUTLASS_MMA.fullmatch(token.text):
-            self.reading.instructions.append((token.start - len(scope) * (scope in _LIBRARIES), token.end))
-        if scope in _LIBRARIES and token.text in _WITH_IDESC:
-            self._instruction_descriptor(tokens, at, env, frame)
-        call = LIBRARY_CALLS.get(token.text)
-        if call is None or not (scope in _LIBRARIES or scope in call.scopes):
-            return
-        follows = at + 1
-        keys, arguments = call.arguments, []
-        if follows < len(tokens) and tokens[follows].text in ("<", "["):
-            end = closing_of(tokens, follows)
-            keys, arguments = call.parameters, split_tokens(tokens[follows + 1 : end])
-            follows = end + 1
-        if follows >= len(tokens) or tokens[follows].text != "(":
-            return
-        end = closing_of(tokens, follows)
-        arguments = arguments or split_tokens(tokens[follows + 1 : end])
-        rows = kind_of_record(call.table)
-        width = IntegerType(rows.width, False)
-        start = rows.masks["start_address"]
-        bits, mask = rows.must_value, rows.full & ~start
-        for key, argument in zip(keys, [*arguments, *([()] * len(keys))], strict=False):
-            if key:
-                new = self._field_bits(rows, key, argument, env, frame, in_bytes=call.in_bytes)
-                bits = rows.insert(bits & mask, key, new[0] & new[1])
-                mask = rows.insert(mask, key, new[1])
-        first, last = tokens[at - 2 if at > 1 else at], tokens[min(end, len(tokens) - 1)]
-        shown = tokens[follows - 1] if call.parameters is keys else last
-        text = " ".join(self.text[first.start : shown.end].split())
-        span = (tokens[0].start, tokens[-1].end)
-        value = integers.as_type({width: (bits, mask)}, width)
-        self.reading.values.append(
-            MadeDescriptor(
-                *(first.start, last.end, (span,), text, DESCRIPTOR, value[0] & value[1], value[1]),
-                *(rows.width, call.table),
-            )
-        )
-
-    def _instruction_descriptor(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
-        """Note the instruction descriptor that an MMA of TileLang is called with."""
-        opening = closing_of(tokens, at + 1) + 1 if at + 1 < len(tokens) and tokens[at + 1].text == "<" else at + 1
-        if opening >= len(tokens) or tokens[opening].text != "(":
-            return
-        arguments = split_tokens(tokens[opening + 1 : closing_of(tokens, opening)])
-        if len(arguments) > _IDESC_PLACE and (given := arguments[_IDESC_PLACE]):
-            number = self.evaluate(given, env, frame.scope)
-            bits, mask = self._bits(number, WORD)
-            text = " ".join(self.text[given[0].start : given[-1].end].split())
-            span = (given[0].start, given[-1].end)
-            self.reading.values.append(MadeDescriptor(*span, (span,), text, INSTRUCTION, bits, mask, WORD))
-
-    def _field_bits(
-        self, rows: Table, key: str, argument: Tokens, env: Variables, frame: _Frame, *, in_bytes: bool
-    ) -> tuple[int, int]:
-        """Return the known bits of a field that is an argument; without one it is 0."""
-        row = rows.row(key)
-        if not argument:
-            return 0, ones(row.width)
-        number = self.evaluate(argument, env, frame.scope)
-        if in_bytes and key.endswith("_offset") and isinstance(row.codec, Scaled):
-            step = integers.constant(
-                row.codec.step, integers.INT if self.language == C_PLUS_PLUS else integers.UNBOUNDED
-            )
-            number = integers.operate_binary("//", number, step, self.language) or self.anything
-        raw = self._raw(key, rows, number, (*argument[:1], *argument) if len(argument) == 1 else argument)
-        if raw is not None:
-            return raw, ones(row.width)
-        new = integers.as_type(number, IntegerType(row.width, False))
-        return new[0] & new[1], new[1] & ones(row.width)
+    def _library(self, calls: LibraryCalls) -> None:
+        """Note the MMAs of libraries that a statement names, and the descriptors that its calls make."""
+        self.reading.instructions.extend(calls.mmas())
+        self.reading.values.extend(calls.made())
 
     # Inline assembly.
 
@@ -1342,55 +1205,7 @@ _NOT_HERE = -1
 """In place of the index of a value: it was made before a condition."""
 
 
-class _LibraryCall(NamedTuple):
-    """A function of a library that makes a descriptor: the fields that its arguments are."""
-
-    table: str
-    arguments: tuple[str, ...]
-    parameters: tuple[str, ...]
-    """The fields that the arguments of the template are, if it has any."""
-    in_bytes: bool = False
-    """Whether offsets are in bytes, not in units of 16."""
-    scopes: tuple[str, ...] = ()
-
-
-_STRIDES = ("stride_byte_offset", "leading_byte_offset", "swizzle")
-LIBRARY_CALLS = {
-    "initialize_wgmma_descriptor": _LibraryCall(
-        "wgmma",
-        ("", "", "swizzle", "leading_byte_offset", "stride_byte_offset"),
-        ("swizzle", "leading_byte_offset", "stride_byte_offset"),
-    ),
-    "initialize_tcgen05_descriptor": _LibraryCall(
-        "tcgen05",
-        ("", "", "leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle"),
-        (),
-    ),
-    "create": _LibraryCall("tcgen05", (), _STRIDES, in_bytes=True, scopes=("MMASmemDescriptor.",)),
-}
-"""Those of TileLang, whose arguments are what is in the bits, and of Mojo."""
-_LIBRARIES = frozenset(("tl::", "T.", "tl.", "tir."))
-_LIBRARY_MMA = re.compile(r"(?:ptx_)?(?:wgmma|tcgen05_?mma)_(?:\w*_)?(?:ss|rs|ts)")
-_WITH_IDESC = frozenset(("tcgen05mma_ss", "tcgen05mma_ts", "tcgen05mma_ws_ss", "tcgen05mma_ws_ts"))
-_IDESC_PLACE = 4
-"""Which of the arguments of these is the instruction descriptor."""
-_CUTLASS_MMA = re.compile(r"SM90_\d+x\d+x\d+_\w+|SM100_MMA_\w+|SM120_\d+x\d+x\d+_\w+")
 _MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield|mma_|\bSM(?:90|100|120)_")
-
-
-def kind_of_record(table: str) -> Table:
-    """Return the table of a kind of descriptor by its id."""
-    return kind_of(table).table
-
-
-_RECORDS = {
-    "gmmadescriptor": "wgmma",
-    "smemdescriptor": "tcgen05",
-    "ummadescriptor": "tcgen05",
-    "instrdescriptor": "idesc:f16",
-    "instrdescriptorblockscaled": "idesc:mxf8f6f4",
-}
-"""The types of CUTLASS whose fields are those of a descriptor."""
 
 
 def _is_source_in_string(token: SourceToken) -> bool:
@@ -1407,13 +1222,6 @@ def _is_declaration(tokens: Tokens) -> bool:
 def _meaning(name: str) -> str:
     """Return what a name calls what is assigned to it."""
     return called(f"{name[-LONGEST_NAME:]} = ") if "desc" in name.lower() else ""
-
-
-def _table_by_name(text: str) -> str:
-    lower = text.lower()
-    if "gmma" in lower and "umma" not in lower:
-        return "wgmma"
-    return "wgmma" if ".bitfield." in lower else ""
 
 
 def _fits(number: PartlyKnown, kind: IntegerType) -> bool:

@@ -17,7 +17,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
-from smemdesc.reading.source_values import MadeDescriptor, SourceReading, undefined_shift
+from smemdesc.reading.source_records import MadeDescriptor, SourceReading
+from smemdesc.reading.source_values import undefined_shift
 from smemdesc.reading.text import parse_value, to_hex
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import OF_LIBRARY, TextValue, Unread, ValueReading

@@ -22,7 +22,7 @@ from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, 
 from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
 
 if TYPE_CHECKING:
-    from smemdesc.reading.source_values import SourceReading
+    from smemdesc.reading.source_records import SourceReading
 
 _BLANK = re.compile(rb"[^\n]")
 

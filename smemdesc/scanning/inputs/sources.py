@@ -18,7 +18,7 @@ from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
 
 if TYPE_CHECKING:
-    from smemdesc.reading.source_values import GivenOperand
+    from smemdesc.reading.source_records import GivenOperand
 
 _ASM = re.compile(
     rb"(?<![\w$.@])(?P<c>(?:__asm__|__asm|asm)(?:[\s\\]++(?:volatile|__volatile__|inline|goto)\b)*+)[\s\\]*+\("
