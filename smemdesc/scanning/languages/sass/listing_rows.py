@@ -22,6 +22,8 @@ _BLANKS = re.compile(r"[ \t]+")
 _LABEL = re.compile(r"`\(\.[\w.$]++\) (?=0x)")
 _BARRIER = re.compile(r"(?<=\w)\.(?=gsb\d$)")
 """What sass_by_pc of ncu-report 2026.3 prints otherwise: a label before its address, and gsb0 as a suffix."""
+_JOINED = re.compile(r"(\bU?[RP][T\dZ]+|(?<![\w\]])\[[^\[\]]*\])(?=\[)")
+"""What cuda-gdb prints without a comma before the address that follows: ``[UR8][UR4]``, ``URZ[UR12]``."""
 _REUSE = ".reuse"
 """Not printed by every tool; it does not change results."""
 
@@ -90,6 +92,7 @@ def listing_row(line: int, address: int, text: str) -> ListingRow:
     """
     text = without_remark(text.partition("//")[0].partition(";")[0].strip())
     text = _BARRIER.sub(", ", _LABEL.sub("", _BLANKS.sub(" ", _COMMA.sub(", ", text))))
+    text = _JOINED.sub(r"\1, ", text) if "[" in text else text
     if address >= FAR_ADDRESS and (goes := target(text)) is not None and abs(goes) < FAR_ADDRESS // 2:
         return ListingRow(line, address, going(text, address + goes), True)
     return ListingRow(line, address, text)
