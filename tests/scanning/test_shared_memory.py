@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from corpus.dumps import DUMPS, texts
 from run import smemdesc
+from samples import long_run
 from tables import every_row
 
 from smemdesc import SmemdescError, scan, tensormap
@@ -48,6 +49,7 @@ OF_EXAMPLES, FP16_SASS, FP8_SASS = (
     *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
 )
 MAP_RULES = [rule.name for rule in copies.RULES]
+LLIR = "triton_100_fp16_tma.llir"
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -91,10 +93,13 @@ MUTANTS = (
     (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xd ", 1, r"\g<1>0xe ", "stage-stride"),
     (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xc ", 1, r"\g<1>0xd ", "stage-stride"),
     *[(name, *mistake) for name in TTGIR for mistake in IN_TTGIR],
+    (LLIR, r"(swizzle_mode[^;]*)0x3;", 1, r"\g<1>0x2;", "map-swizzle"),
+    (LLIR, r"(expect_tx[^;]*), 24576;", 1, r"\1, 49152;", "barrier-bytes"),
+    (LLIR, r"(?m)^.*cp\.async\.bulk\.tensor.*\n", 1, "", "barrier-bytes"),
 )
 
 
-@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
+@every_row("name", (TRITON, LLIR, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -382,6 +387,43 @@ def test_sass_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
     assert "barrier-bytes" in {each.rule for each in scan(wrong).findings}
     assert "CS2R R48, SRZ" in wrong
     assert not scan(wrong.replace("CS2R R48, SRZ", other)).findings
+
+
+IN_LLVM = (
+    # of the right kernel, what else it says, what is found
+    ("i32 32768)", "i32 65536)", {"barrier-bytes"}),
+    ("i32 32768)", "i32 16384)", {"barrier-bytes"}),
+    ("%far = shl i32 %stage, 14", "%far = shl i32 %stage, 15", {"stage-stride"}),
+    ("%a, i32 32768", "%a, i32 33792", {"copy-start"}),
+    ("%to_b, ptr addrspace(3) %bar,", "%to_b, ptr addrspace(3) %bars,", set()),
+    # what else may write the tiles, or complete on the barrier
+    ("i32 32768)", "i32 65536)\n  store i32 1, ptr %map_a", set()),
+    ("i32 32768)", "i32 65536)\n  call void @others()", set()),
+    ("i32 32768)", 'i32 65536)\n  call void asm sideeffect "st.shared.b32 [$0], 1;", "r"(i32 %stage)', set()),
+    ("i32 32768)", "i32 65536)\n  store i32 1, ptr addrspace(1) null", {"barrier-bytes"}),
+)
+
+
+@every_row(("right", "other", "rules"), IN_LLVM)
+def test_intrinsics_of_llvm_are_judged_as_ptx_is(right: str, other: str, rules: set[str]) -> None:
+    text = (HERE / "ring.ll").read_text()
+    assert not scan(text).findings
+    assert right in text
+    assert found_in(scan(text.replace(right, other, 1))) == rules
+
+
+def shown(scanned: Scan) -> list[str]:
+    """Return what a picture says, with the numbers of lines in place of the lines, and without the signs of names."""
+    (picture,) = (function.shared for function in scanned.functions if function.shared is not None)
+    counted = picture._replace(slots=()).placed(lambda line: 0)
+    return sorted(re.sub("[@%]", "", str(row)) for rows in counted.to_dict().values() for row in rows)
+
+
+@pytest.mark.parametrize("name", ["100_fp16_tma", long_run("100_i8_tma"), long_run("90_bf16_tma")])
+def test_llvm_ir_shows_what_its_ptx_shows(name: str) -> None:
+    ptx, ir = (scan(kernel(f"triton_{name}.{form}")) for form in ("ptx", "llir"))
+    assert shown(ptx) == shown(ir) != []
+    assert not ir.findings
 
 
 def test_places_that_are_not_known_are_not_compared() -> None:

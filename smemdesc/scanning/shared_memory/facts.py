@@ -248,7 +248,7 @@ class FactFinder:
         if item.action == WAIT:
             nothing = LinearAddress(frozenset(), 0)
             return SharedAccess(item, 0, "", _NOWHERE, nothing, *(None, None, None, None), *(False, False, False))
-        line, text = self.operands.place(item.number) or (0, "")
+        line, text = self.place_of(item) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
         of_map = None if item.map is None else self.address(item, item.map, self.map_bits)
@@ -257,6 +257,10 @@ class FactFinder:
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
         region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
         return SharedAccess(item, line, text, region, *found, *self._order(item.number))
+
+    def place_of(self, item: SharedItem) -> tuple[int, str] | None:
+        """Return the line of an instruction, and how it is shown."""
+        return self.operands.place(item.number)
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -364,8 +368,7 @@ class FactFinder:
                     found |= self._sources[name]
                     continue
                 # Of the first value of a round, the solved definition may be a number of rounds.
-                is_merge = isinstance(name, Version) and name.index < 0
-                solved = None if is_merge else self.operands.names.definition(name)
+                solved = None if self.is_merge(name) else self.operands.names.definition(name)
                 definition = solved or self.ssa.define(name)
                 if definition is None:
                     found.add("other")
@@ -380,6 +383,10 @@ class FactFinder:
                         waiting.append(read)
             self._sources[leaf] = frozenset(found)
         return self._sources[leaf]
+
+    def is_merge(self, name: Any) -> bool:
+        """Whether a value merges others."""
+        return isinstance(name, Version) and name.index < 0
 
     def _source(self, definition: Definition) -> set[str]:
         """Return what a value depends on that is computed from no other."""
@@ -504,7 +511,7 @@ _MOST_CONDITIONS = 64
 _MOST_WRITES = 24
 _LOOKED_AT = 300
 """How many values are followed."""
-_THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
+_THREAD = re.compile(r"(?:%|\bsreg\.)(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
 
 
 def _divisor(definition: Definition) -> int | None:
