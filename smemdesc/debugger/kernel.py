@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from smemdesc.debugger.maps import PlacedMap, list_maps, map_at, not_found, stop_there
+from smemdesc.debugger.maps import PlacedMap, list_maps, map_at
 from smemdesc.debugger.questions import Session, ask
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import CodeOffset
 from smemdesc.instructions.mma import Judge
-from smemdesc.scanning.languages.sass.copies import MapCopy
 from smemdesc.scanning.languages.sass.live_listing import live_functions
 from smemdesc.scanning.languages.sass.text import instruction_offset
 from smemdesc.scanning.model import Function
@@ -22,10 +21,10 @@ from smemdesc.tiles.tensor_map import CopiedBox, copied
 
 
 class DebuggedKernel(NamedTuple):
-    """The function that the focused thread is in, and what is not known of it. Its lines are offsets."""
+    """The function that the focused thread is in, and why its shared memory is not shown. Its lines are offsets."""
 
     function: Function
-    missing: tuple[str, ...]
+    missing: str
     every: bool
     """Whether to list each instruction."""
 
@@ -46,18 +45,18 @@ def shared_session(*words: str) -> Session:
             f"{at['function'] or 'this function'} has no tensor-core instruction",
             hint="smemdesc next runs on to the first kernel that has one",
         )
-    if function.shared is not None:
-        unknown = [copy for copy in elsewhere if copy.is_load and copy.map_name not in boxes]
-        missing = not_found(unknown, _name_it)
-    else:
-        copies = (*elsewhere, *(copy for map in placed for copy in map.copies))
-        missing = [_OTHER_CTAS if any(copy.is_load for copy in copies) else _NO_COPY]
-    yield DebuggedKernel(function, tuple(missing), "--all" in words)
+    maps = () if function.shared is None else function.shared.maps
+    unused = named.keys() - {each.name for each in maps} - set(map(str, range(len(maps))))
+    if unused:
+        raise SmemdescError(f"no copy uses a map at {min(unused)}", hint="smemdesc shared lists the maps")
+    copies = (*elsewhere, *(copy for map in placed for copy in map.copies))
+    missing = _OTHER_CTAS if any(copy.is_load for copy in copies) else _NO_COPY
+    yield DebuggedKernel(function, missing if function.shared is None else "", "--all" in words)
 
 
 _NO_COPY = "no tensor map fills its shared memory: smemdesc operand a shows what is there"
 _OTHER_CTAS = "its shared memory is not judged: other CTAs write there, or complete on its barriers"
-_EXAMPLE = "smemdesc shared --map c[0x0][0xd0]=map_b"
+_EXAMPLE = "smemdesc shared --map 0=map_a; smemdesc shared lists the maps"
 
 
 def _named(words: Sequence[str]) -> dict[str, str]:
@@ -68,10 +67,6 @@ def _named(words: Sequence[str]) -> dict[str, str]:
         wrong = f"{before.strip()}: not an option here" if before.strip() else "which tensor map, and where?"
         raise SmemdescError(wrong, hint=_EXAMPLE)
     return maps
-
-
-def _name_it(copy: MapCopy) -> str:
-    return f"name it: smemdesc shared --map {copy.map_name}=EXPRESSION" if copy.map_name else stop_there(copy)
 
 
 def _boxes(placed: Iterable[PlacedMap]) -> dict[str, CopiedBox]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.debugger.questions import AnswerDict, DecodeQuestion, PlainLine, Question, Session, ask, pair
@@ -196,7 +196,11 @@ def mapped(*words: str) -> Session:
         yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
         return
     maps, elsewhere = yield from list_maps()
-    others = not_found(elsewhere, stop_there)
+    others = [
+        f"{text}: its map is not among the parameters; stop there, then: smemdesc map ${register}"
+        for register in dict.fromkeys(copy.register for copy in elsewhere)
+        for text in _named(copy for copy in elsewhere if copy.register == register)
+    ]
     if not maps:
         raise SmemdescError(
             "this kernel has no tensor map among its parameters",
@@ -207,20 +211,6 @@ def mapped(*words: str) -> Session:
         yield DecodeQuestion(placed.map.text, (*options, *(yield from _backing(placed.map))))
     for text in others:
         yield PlainLine(text)
-
-
-def stop_there(copy: MapCopy) -> str:
-    """Return how to see the map of a copy."""
-    return f"stop there, then: smemdesc map ${copy.register}"
-
-
-def not_found(copies: Sequence[MapCopy], advice: Callable[[MapCopy], str]) -> list[str]:
-    """Return what to do about copies whose maps are not among the parameters, those with one advice together."""
-    return [
-        f"{text}: its map is not among the parameters; {what}"
-        for what in dict.fromkeys(map(advice, copies))
-        for text in _named(copy for copy in copies if advice(copy) == what)
-    ]
 
 
 def _backing(map: Result) -> Generator[Any, AnswerDict, tuple[str, ...]]:

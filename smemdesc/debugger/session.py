@@ -614,8 +614,8 @@ smemdesc shared [--all]       shared memory of this kernel as scan shows it:
                               tiles, copies with their maps as they are now,
                               MMAs, barriers, and what contradicts itself
 smemdesc shared --map NAME=EXPR
-                              and the map of a copy that was not found: shared
-                              says the NAME
+                              and the map of a copy that was not found: its
+                              name or number as shared lists it
 smemdesc operand a|b [ROWS,COLUMNS]
                               the operand as a matrix: operand a 0-15,0-7
 smemdesc at a|b MN,K          one element, its address and the formula

@@ -136,7 +136,8 @@ def kernel_view(kernel: DebuggedKernel) -> Iterator[RenderableType]:
 
     judge = Judge()
     yield function_view(kernel.function, fold(kernel.function, judge), kernel.every, judge=judge)
-    yield from (Text(text, "faint") for text in kernel.missing)
+    if kernel.missing:
+        yield Text(kernel.missing, "faint")
 
 
 DEBUGGER_VIEWS: dict[type, Callable[[Any], RenderableType]] = {

@@ -29,7 +29,7 @@ from smemdesc.render.console import lines
 from smemdesc.render.debugger import view
 from smemdesc.scanning.results.report import fold
 
-from .test_sessions import BARE, where
+from .test_sessions import BARE, LISTING, where
 
 MAP = encode_map("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(
     MAP_BYTES, "little"
@@ -207,13 +207,13 @@ FILLED = {
     "B": encode_map("bf16", 0x7F0000000000, (64, 128), (128,), (64, 128), swizzle="128B"),
     "half": encode_map("bf16", 0x7F0000000000, (64, 64), (128,), (64, 32), swizzle="128B"),
 }
-IN_CONSTANT = " --map c[0x0][0xd0]=constant_b"
+IN_CONSTANT = " --map 0=constant_b"
 SHARED = (
     # kernel, what is typed, the maps of A and of B, what is found, and shown of the copies of A
     ("wrong_map", "", "64B", "B", {"swizzle-code", "map-swizzle"}, "copied at +368, +528: 32x64 BFLOAT16, swizzle 64B"),
     ("right_map", "", "A", "B", set(), "copied at +416: 64x64 BFLOAT16, swizzle 128B; read at +976, +1152 and 2 more"),
     ("right_map", "", "f16", "B", {"map-type"}, "copied at +416: 64x64 FLOAT16"),
-    ("right_map", IN_CONSTANT, "A", "B", set(), "copied at +560: 64x128 BFLOAT16, swizzle 128B"),
+    ("right_map", " --map c[0x0][0xd0]=constant_b", "A", "B", set(), "copied at +560: 64x128 BFLOAT16, swizzle 128B"),
     ("right_map", IN_CONSTANT, "half", "B", {"barrier-bytes"}, "bring 20480 B (+416, +560)"),
     ("wrong_mode", "", "A", "B", set(), "no tensor map fills its shared memory"),
     ("cublaslt", "", "A", "B", set(), "other CTAs write there, or complete on its barriers"),
@@ -239,7 +239,7 @@ def test_shared_judges_copies_by_the_maps_in_memory(
     assert {each.finding.rule for row in fold(shown.function, Judge()) for each in row.findings} == rules
     text = lines(view(shown))
     assert says in text
-    assert ("smemdesc shared --map c[0x0][0xd0]=EXPRESSION" in text) == (not typed and kernel.endswith("_map"))
+    assert ("c[0x0][0xd0]; a parameter: --map gives it" in text) == (not typed and kernel.endswith("_map"))
 
 
 @pytest.mark.parametrize(
@@ -248,12 +248,19 @@ def test_shared_judges_copies_by_the_maps_in_memory(
         ("shared a", "a: not an option here"),
         ("shared --map", "which tensor map, and where?"),
         ("shared --map c[0x0][0xd0]", "which tensor map"),
+        ("shared --map 2=m", "no copy uses a map at 2"),
         ("shared", "k has no tensor-core instruction"),
     ],
 )
 def test_what_shared_does_not_show(command: str, said: str) -> None:
+    found = {"address": 0x40, "size": MAP_BYTES, "pointer": "@constant CUtensorMap *"}
+    text = BARE if command == "shared" else LISTING
+
+    def memory(question: dict[str, Any]) -> dict[str, Any]:
+        return encoded((MAP + bytes(4096))[: question["count"]])
+
     with pytest.raises(SmemdescError, match=re.escape(said)):
-        played(command, where=where("sm_90", 0, (0, 0, 0)), listing={"text": BARE}, memory=encoded(bytes(4096)))
+        played(command, where=where("sm_90", 0, (0, 0, 0)), listing={"text": text}, memory=memory, find=found)
 
 
 PROGRAM = """\

@@ -52,7 +52,7 @@ MAPS = {
     "wrong_map": ("map global_a", "next --a-map global_a --b-map constant_b"),
 }
 SHARED = {
-    "right_map.shared": ("shared", "shared --map c[0x0][0xd0]=constant_b"),
+    "right_map.shared": ("shared", "shared --map 0=constant_b"),
     "wrong_map.shared": ("shared",),
 }
 GEMM_SHARED = {"gemm_e4m3_K_K_128B.shared": ("shared",)}
