@@ -36,13 +36,15 @@ def command(init: bool, session: bool) -> None:
       (cuda-gdb) tbreak kernel
       (cuda-gdb) run
       (cuda-gdb) smemdesc next
+      (cuda-gdb) smemdesc shared
       (cuda-gdb) smemdesc operand a 0-7,0-7
       (cuda-gdb) smemdesc compare a A.npy
       smemdesc gdb --init >> ~/.cuda-gdbinit
 
     At a tensor-core instruction, smemdesc reads its descriptors from the
     registers of the focused warp and checks them together; smemdesc compare a
-    A.npy shows where the operand differs from the expected matrix, and why.
+    A.npy shows where the operand differs from the expected matrix, and why;
+    smemdesc shared what fills shared memory, by the tensor maps in memory.
     """
     from smemdesc.debugger import SCRIPT
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from smemdesc.debugger.kernel import shared_session
 from smemdesc.debugger.maps import Filled, map_at, mapped, maps_of
 from smemdesc.debugger.questions import AnswerDict, DecodeQuestion, PlainLine, Question, Session, ask, pair
 from smemdesc.engine.errors import SmemdescError
@@ -609,6 +610,12 @@ smemdesc EXPR [OPTIONS]       decode a value (also smemdesc decode EXPR): $UR8
 smemdesc map [EXPR]           decode a tensor map, or a pointer to one: map_a,
                               $UR4, (@parameter char*)0x280; without EXPR those
                               of the kernel's copies and parameters
+smemdesc shared [--all]       shared memory of this kernel as scan shows it:
+                              tiles, copies with their maps as they are now,
+                              MMAs, barriers, and what contradicts itself
+smemdesc shared --map NAME=EXPR
+                              and the map of a copy that was not found: its
+                              name or number as shared lists it
 smemdesc operand a|b [ROWS,COLUMNS]
                               the operand as a matrix: operand a 0-15,0-7
 smemdesc at a|b MN,K          one element, its address and the formula
@@ -631,6 +638,7 @@ _COMMANDS = {
     "break": _SessionCommand(breakpoints, 1),
     **dict.fromkeys(("decode", "desc"), _SessionCommand(decode_session, None)),
     "map": _SessionCommand(mapped, None),
+    "shared": _SessionCommand(shared_session, None),
     "operand": _SessionCommand(matrix, 2, True),
     "at": _SessionCommand(element_session, 2, True),
     "compare": _SessionCommand(compare_operand, 3, True),

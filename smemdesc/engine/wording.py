@@ -45,6 +45,19 @@ def listed_words(words: Sequence[object], most: int) -> str:
     return ", ".join(map(str, words[:most])) + more(len(words), most)
 
 
+class CodeOffset(int):
+    """The offset of an instruction in its function, in the place of its line: nobody has the text."""
+
+    def __str__(self) -> str:
+        return f"+{int(self)}"
+
+
+def line_words(lines: Sequence[int], most: int) -> str:
+    """Return where some instructions are: ``line 12``, ``lines 12, 16 and 2 more``, ``+368, +528``."""
+    words = listed_words(lines, most)
+    return words if isinstance(lines[0], CodeOffset) else f"line{'s' if len(lines) > 1 else ''} {words}"
+
+
 def more(count: int, most: int) -> str:
     """Return how many of ``count`` are not listed if ``most`` are: `` and 5 more``; empty if all are."""
     return f" and {count - most} more" if count > most else ""

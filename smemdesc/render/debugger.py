@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from smemdesc.debugger.kernel import DebuggedKernel
 from smemdesc.debugger.questions import PlainLine
 from smemdesc.debugger.session import (
     Breakpoints,
@@ -19,6 +20,7 @@ from smemdesc.debugger.session import (
     Stop,
 )
 from smemdesc.engine.wording import many, printable
+from smemdesc.instructions.mma import Judge
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import known_addresses
 from smemdesc.render.mma import mma_view
@@ -126,12 +128,25 @@ def breakpoints_view(breakpoints: Breakpoints) -> Iterator[RenderableType]:
         yield Text(f"  {_place(place)}")
 
 
+@as_view
+def kernel_view(kernel: DebuggedKernel) -> Iterator[RenderableType]:
+    """The shared memory of a function, as ``scan`` shows it, and what is not known of it."""
+    from smemdesc.render.scan import function_view
+    from smemdesc.scanning.results.report import fold
+
+    judge = Judge()
+    yield function_view(kernel.function, fold(kernel.function, judge), kernel.every, judge=judge)
+    if kernel.missing:
+        yield Text(kernel.missing, "faint")
+
+
 DEBUGGER_VIEWS: dict[type, Callable[[Any], RenderableType]] = {
     Stop: stop_view,
     OperandMatrix: matrix_view,
     DebuggerElement: operand_element_view,
     OperandComparison: compared_view,
     Breakpoints: breakpoints_view,
+    DebuggedKernel: kernel_view,
     PlainLine: lambda plain: Text(plain.text.rstrip()),
 }
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from smemdesc.descriptors.readings import bare_value
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
-from smemdesc.engine.wording import listed_words, many, more, printable
+from smemdesc.engine.wording import CodeOffset, line_words, listed_words, many, more, printable
 from smemdesc.instructions.mma import Judge, command
 from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
@@ -111,6 +111,10 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[Rendera
         ),
         *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
         *(("not judged", reason) for reason in memory.not_judged),
+        *(
+            (f"map {number}", each.name, each.box or "a parameter: --map gives it")
+            for number, each in enumerate(memory.maps)
+        ),
     ]
     yield line(("  shared memory", "heading"))
     shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
@@ -129,7 +133,7 @@ def _written(lines: Sequence[int], box: str) -> str:
 
 
 def _in(lines: Sequence[int]) -> str:
-    return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _PAIR)}"
+    return f"{'at' if isinstance(lines[0], CodeOffset) else 'in'} {line_words(lines, _PAIR)}"
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:
@@ -255,17 +259,19 @@ def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
     """Return the fields of the operand ``name`` that would be known, and under which assumption."""
     operands: list[ScannedOperand | None] = [getattr(mma, name) for mma in mmas]
     assumptions = [operand.provided for operand in operands if operand is not None and operand.provided is not None]
-    if not assumptions:
+    texts = list(filter(None, dict.fromkeys(_provided_fields(result, assumption) for assumption in assumptions)))
+    if not texts:
         return ""
-    texts = list(dict.fromkeys(_provided_fields(result, assumption) for assumption in assumptions))
     lines = {addition.line: addition.text for of in assumptions for addition in of.additions}
     conditions = ["no jump comes from the missing part"] if any(of.cut for of in assumptions) else []
     if lines:
         first = min(lines)
         change = "change" if len(lines) > 1 else "changes"
-        only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
+        only = (
+            f"{line_words([first], 1)}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
+        )
         conditions.append(only)
-    return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
+    return f"not proven: {' or '.join(texts)}, if {' and '.join(conditions)}"
 
 
 def _provided_fields(result: Result, provided: Provided) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from smemdesc.engine.wording import listed_words, many
+from smemdesc.engine.wording import line_words, many
 from smemdesc.rules.base import Finding, Problem, case_rule, error, explained
 
 TMA_SOURCE = "PTX ISA 9.1, 9.7.9.25 (cp.async.bulk) and 9.7.13.15 (mbarrier, tx-count)"
@@ -177,7 +177,7 @@ def _with(wrong: str, right: str, kernel: str = _RING) -> tuple[str, str, str]:
 
 
 def _lines(lines: tuple[int, ...]) -> str:
-    return f"line{'s' if len(lines) > 1 else ''} {listed_words([str(line) for line in lines], _MOST_LINES)}"
+    return line_words(lines, _MOST_LINES)
 
 
 _MOST_LINES = 4

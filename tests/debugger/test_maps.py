@@ -1,9 +1,13 @@
-"""``smemdesc map`` in the debugger: which memory is read for an expression, and what is said where there is no map."""
+"""``smemdesc map`` in the debugger: which memory is read for an expression, and what is said where there is no map.
+
+And ``smemdesc shared``: what the maps that are found are compared with.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,6 +24,12 @@ from smemdesc.debugger.session import session
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.mma import Judge
+from smemdesc.render.console import lines
+from smemdesc.render.debugger import view
+from smemdesc.scanning.results.report import fold
+
+from .test_sessions import BARE, LISTING, where
 
 MAP = encode_map("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(
     MAP_BYTES, "little"
@@ -188,6 +198,69 @@ def test_maps_are_named_for_operands() -> None:
 def test_an_option_that_is_none(command: str, said: str) -> None:
     with pytest.raises(SmemdescError, match=said):
         next(session(command))
+
+
+FILLED = {
+    "64B": encode_map("bf16", 0x7F0000000000, (64, 64), (128,), (32, 64), swizzle="64B"),
+    "f16": encode_map("f16", 0x7F0000000000, (64, 64), (128,), (64, 64), swizzle="128B"),
+    "A": encode_map("bf16", 0x7F0000000000, (64, 64), (128,), (64, 64), swizzle="128B"),
+    "B": encode_map("bf16", 0x7F0000000000, (64, 128), (128,), (64, 128), swizzle="128B"),
+    "half": encode_map("bf16", 0x7F0000000000, (64, 64), (128,), (64, 32), swizzle="128B"),
+}
+IN_CONSTANT = " --map 0=constant_b"
+SHARED = (
+    # kernel, what is typed, the maps of A and of B, what is found, and shown of the copies of A
+    ("wrong_map", "", "64B", "B", {"swizzle-code", "map-swizzle"}, "copied at +368, +528: 32x64 BFLOAT16, swizzle 64B"),
+    ("right_map", "", "A", "B", set(), "copied at +416: 64x64 BFLOAT16, swizzle 128B; read at +976, +1152 and 2 more"),
+    ("right_map", "", "f16", "B", {"map-type"}, "copied at +416: 64x64 FLOAT16"),
+    ("right_map", " --map c[0x0][0xd0]=constant_b", "A", "B", set(), "copied at +560: 64x128 BFLOAT16, swizzle 128B"),
+    ("right_map", IN_CONSTANT, "half", "B", {"barrier-bytes"}, "bring 20480 B (+416, +560)"),
+    ("wrong_mode", "", "A", "B", set(), "no tensor map fills its shared memory"),
+    ("cublaslt", "", "A", "B", set(), "other CTAs write there, or complete on its barriers"),
+)
+
+
+@every_row(("kernel", "typed", "a", "b", "rules", "says"), SHARED)
+def test_shared_judges_copies_by_the_maps_in_memory(
+    kernel: str, typed: str, a: str, b: str, rules: set[str], says: str
+) -> None:
+    """A's map is a parameter, or what the first parameter points to; B's is in constant memory."""
+    texts = [each for command in sessions()[kernel] for asked, each in command.asked if asked["ask"] == "listing"]
+    map_a, map_b = (FILLED[name].value.to_bytes(MAP_BYTES, "little") for name in (a, b))
+    data = (0x7F1000).to_bytes(8, "little") + bytes(0x68) + map_a + bytes(4096)
+
+    def memory(question: dict[str, Any]) -> dict[str, Any]:
+        places = {"parameter": data[max(question["first"] - 0x210, 0) :], "constant": map_b, "": map_a}
+        return encoded(places[question["space"]][: question["count"]])
+
+    here = {**where("sm_90", 0, (0, 0, 0)), "function": kernel}
+    found = {"address": 0x40, "size": MAP_BYTES, "pointer": "@constant CUtensorMap *"}
+    _, (shown,) = played(f"shared{typed}", where=here, listing=texts[0], memory=memory, find=found)
+    assert {each.finding.rule for row in fold(shown.function, Judge()) for each in row.findings} == rules
+    text = lines(view(shown))
+    assert says in text
+    assert ("c[0x0][0xd0]; a parameter: --map gives it" in text) == (not typed and kernel.endswith("_map"))
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("shared a", "a: not an option here"),
+        ("shared --map", "which tensor map, and where?"),
+        ("shared --map c[0x0][0xd0]", "which tensor map"),
+        ("shared --map 2=m", "no copy uses a map at 2"),
+        ("shared", "k has no tensor-core instruction"),
+    ],
+)
+def test_what_shared_does_not_show(command: str, said: str) -> None:
+    found = {"address": 0x40, "size": MAP_BYTES, "pointer": "@constant CUtensorMap *"}
+    text = BARE if command == "shared" else LISTING
+
+    def memory(question: dict[str, Any]) -> dict[str, Any]:
+        return encoded((MAP + bytes(4096))[: question["count"]])
+
+    with pytest.raises(SmemdescError, match=re.escape(said)):
+        played(command, where=where("sm_90", 0, (0, 0, 0)), listing={"text": text}, memory=memory, find=found)
 
 
 PROGRAM = """\

@@ -16,10 +16,12 @@ from pathlib import Path
 import pytest
 from corpus.dumps import DUMPS, texts
 from run import smemdesc
+from samples import long_run
 from tables import every_row
 
-from smemdesc import scan
+from smemdesc import SmemdescError, scan, tensormap
 from smemdesc.api.scanning import Scan
+from smemdesc.rules import copies
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
@@ -46,6 +48,8 @@ OF_EXAMPLES, FP16_SASS, FP8_SASS = (
     "gemm_sm90_tma.sass",
     *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
 )
+MAP_RULES = [rule.name for rule in copies.RULES]
+LLIR = "triton_100_fp16_tma.llir"
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -89,11 +93,14 @@ MUTANTS = (
     (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xd ", 1, r"\g<1>0xe ", "stage-stride"),
     (FP8_SASS, r"(ULEA UR\d+, UR\d+, UR\d+, )0xc ", 1, r"\g<1>0xd ", "stage-stride"),
     *[(name, *mistake) for name in TTGIR for mistake in IN_TTGIR],
+    (LLIR, r"(swizzle_mode[^;]*)0x3;", 1, r"\g<1>0x2;", "map-swizzle"),
+    (LLIR, r"(expect_tx[^;]*), 24576;", 1, r"\1, 49152;", "barrier-bytes"),
+    (LLIR, r"(?m)^.*cp\.async\.bulk\.tensor.*\n", 1, "", "barrier-bytes"),
 )
 
 
 @pytest.mark.slow
-@every_row("name", (TRITON, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
+@every_row("name", (TRITON, LLIR, BY_HAND, TILELANG, *TTGIR, OF_EXAMPLES, FP16_SASS, FP8_SASS))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
     assert not result.findings
@@ -126,6 +133,48 @@ def test_a_finding_names_the_line_that_is_wrong_and_those_that_it_contradicts() 
     (after,) = scan("// a comment\n" * 7 + wrong).findings
     first, second = (int(re.search(r"lines (\d+)", each.message)[1]) for each in (found, after))
     assert (after.where.line, second) == (line + 7, first + 7)
+
+
+GIVEN = (
+    # the maps of A and of B, each as its box, swizzle mode and type, and what is wrong with them
+    (BY_HAND, "64x128 128B bf16", "64x256 128B bf16", set()),
+    (BY_HAND, "64x128 64B bf16", "64x256 128B bf16", {"map-swizzle"}),
+    (BY_HAND, "64x64 128B bf16", "64x256 128B bf16", {"barrier-bytes"}),
+    (BY_HAND, "64x128 128B bf16", "64x256 128B f16", {"map-type"}),
+    (TILELANG, "64x128 128B f16", "64x64 128B f16", set()),
+    (TILELANG, "64x128 128B f16", "64x64 32B f16", {"map-swizzle"}),
+    (OF_EXAMPLES, "64x64 128B f16", "64x64 128B f16", set()),
+    (OF_EXAMPLES, "64x64 128B f16", "64x64 64B f16", {"map-swizzle"}),
+    (OF_EXAMPLES, "32x64 128B f16", "64x64 128B f16", {"barrier-bytes", "map-line"}),
+)
+
+
+@every_row(("name", "a", "b", "rules"), GIVEN)
+def test_a_map_that_is_given_counts_as_one_of_the_file(name: str, a: str, b: str, rules: set[str]) -> None:
+    settings = ["box={},swizzle={},dtype={}".format(*each.split()) for each in (a, b)]
+    (picture,) = (function.shared for function in scan(kernel(name)).functions)
+    for names in ("01", [each.name for each in picture.maps]):
+        found = scan(kernel(name), map=dict(zip(names, settings, strict=True))).findings
+        assert {each.rule for each in found if each.rule in ("barrier-bytes", *MAP_RULES)} == rules
+
+
+def test_a_map_at_no_parameter_is_an_error_that_lists_those_that_copies_use() -> None:
+    path, box = str(DATA / OF_EXAMPLES), "box=64x64,swizzle=128B,dtype=f16"
+    result = smemdesc("scan", "--map", f"2={box}", path)
+    assert result.status == 2
+    assert "no copy uses a map at '2'\n  copies use c[0x0][0x198]+0x70 (0), c[0x0][0x198]+0xf0 (1)" in result.err
+    nameless = smemdesc("scan", "--map", "map.bin", path)
+    assert (nameless.status, "map.bin has no name" in nameless.err) == (2, True)
+    with pytest.raises(SmemdescError, match="no copy uses a map"):
+        scan(kernel(BY_HAND), map={"k": box})
+
+
+def test_a_map_is_given_to_the_workers_and_as_a_file(tmp_path: Path) -> None:
+    number = tensormap(dtype="f16", address=1 << 20, dim=[512, 512], stride=[1024], box=[32, 64], swizzle="64B")
+    (tmp_path / "map").write_bytes(number.to_bytes(128, "little"))
+    path = str(DATA / OF_EXAMPLES)
+    found = smemdesc("scan", "--format", "short", "--jobs", "2", "--map", f"0=@{tmp_path / 'map'}", path, path).out
+    assert {line.split(": ")[2] for line in found.splitlines()} == {"map-swizzle", "swizzle-code"}
 
 
 SINGLE = """.version 8.8
@@ -343,6 +392,50 @@ def test_sass_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
     assert "barrier-bytes" in {each.rule for each in scan(wrong).findings}
     assert "CS2R R48, SRZ" in wrong
     assert not scan(wrong.replace("CS2R R48, SRZ", other)).findings
+
+
+IN_LLVM = (
+    # of the right kernel, what else it says, what is found
+    ("i32 32768)", "i32 65536)", {"barrier-bytes"}),
+    ("i32 32768)", "i32 16384)", {"barrier-bytes"}),
+    ("%far = shl i32 %stage, 14", "%far = shl i32 %stage, 15", {"stage-stride"}),
+    ("%a, i32 32768", "%a, i32 33792", {"copy-start"}),
+    ("%to_b, ptr addrspace(3) %bar,", "%to_b, ptr addrspace(3) %bars,", set()),
+    # what else may write the tiles, or complete on the barrier
+    ("i32 32768)", "i32 65536)\n  store i32 1, ptr %map_a", set()),
+    ("i32 32768)", "i32 65536)\n  call void @others()", set()),
+    ("i32 32768)", 'i32 65536)\n  call void asm sideeffect "st.shared.b32 [$0], 1;", "r"(i32 %stage)', set()),
+    ("i32 32768)", "i32 65536)\n  store i32 1, ptr addrspace(1) null", {"barrier-bytes"}),
+)
+
+
+@every_row(("right", "other", "rules"), IN_LLVM)
+def test_intrinsics_of_llvm_are_judged_as_ptx_is(right: str, other: str, rules: set[str]) -> None:
+    text = (HERE / "ring.ll").read_text()
+    assert not scan(text).findings
+    assert right in text
+    assert found_in(scan(text.replace(right, other, 1))) == rules
+
+
+def shown(scanned: Scan) -> list[str]:
+    """Return what a picture says, with the numbers of lines in place of the lines, and without the signs of names."""
+    (picture,) = (function.shared for function in scanned.functions if function.shared is not None)
+    counted = picture._replace(slots=()).placed(lambda line: 0)
+    return sorted(re.sub("[@%]", "", str(row)) for rows in counted.to_dict().values() for row in rows)
+
+
+@pytest.mark.parametrize("name", ["100_fp16_tma", long_run("100_i8_tma"), long_run("90_bf16_tma")])
+def test_llvm_ir_shows_what_its_ptx_shows(name: str) -> None:
+    ptx, ir = (scan(kernel(f"triton_{name}.{form}")) for form in ("ptx", "llir"))
+    assert shown(ptx) == shown(ir) != []
+    assert not ir.findings
+
+
+def test_places_that_are_not_known_are_not_compared() -> None:
+    unknown = re.sub(r"(UTMALDG\.2D|RZ,) \[(U?R\w+)", r"\1 [\2+0x10+0x20", kernel(OF_EXAMPLES))
+    (function,) = scan(unknown).functions
+    assert [barrier.at.base for barrier in function.shared.barriers] == ["?"]
+    assert not scan(unknown).findings
 
 
 def test_nothing_is_said_of_sass_of_which_a_part_is_missing() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.known import UNKNOWN
 from smemdesc.scanning.analysis.conditions import Condition, Refined, holding, known_comparisons, refine, unrefined
@@ -26,7 +26,7 @@ from smemdesc.scanning.languages.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.languages.lowering import size_of, width_of
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.tensormap import MapOperand
-from smemdesc.scanning.model import Function, ScannedMma
+from smemdesc.scanning.model import Function, MapChange, ScannedMma
 
 Path = tuple[int, ...]
 DEEPEST = 16
@@ -455,6 +455,25 @@ _BYTE = 0xFF
 # ---- tensor-core instructions ----
 
 
+class SharedMemoryOfIr(Protocol):
+    """What a function does to shared memory."""
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The values that are to be followed."""
+        ...
+
+    def judged(
+        self,
+        scanned: Function,
+        operands: Operands,
+        instructions: Sequence[IntrinsicMma | InlineAsm],
+        changes: Sequence[MapChange],
+    ) -> Function:
+        """Return the function with what its copies, barriers and MMAs say of each other."""
+        ...
+
+
 def analyse_function(
     function: Function,
     arch: str | None,
@@ -463,12 +482,13 @@ def analyse_function(
     shown: Callable[[int], tuple[int, str] | None],
     source: Callable[[int], tuple[str, int] | None],
     maps: Sequence[tuple[int, MapOperand]] = (),
+    memory: SharedMemoryOfIr | None = None,
 ) -> Function | None:
     """Return a function with its MMAs and the changes of tensor maps (``maps``, each with its line, and those of inline
     PTX); None if it has none.
 
     ``shown`` returns the position of a line (or an argument) in the function, and its text; ``source`` the file and
-    line of the source that it names.
+    line of the source that it names. ``memory``: what the function does to shared memory, if that is followed.
     """
 
     def place(at: int) -> tuple[int, str] | None:
@@ -481,6 +501,7 @@ def analyse_function(
     maps = [*maps, *((instruction.at, change) for instruction in instructions for change in instruction.maps)]
     names, define = [value for value, _ in operands], definitions.define
     names += [change.value for _, change in maps if change.value.__class__ is not tuple]
+    names += [] if memory is None else memory.values
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
     symbol = None if definitions.flow is None or definitions.renamed else definitions.symbol
     values = Operands(Provenance(solved), operands, place, definitions.cause, symbol, arch)
@@ -496,4 +517,6 @@ def analyse_function(
         for at, change in maps
     )
     scanned = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)), maps=changes)
+    if memory is not None and mmas and symbol is not None:
+        scanned = memory.judged(scanned, values, instructions, changes)
     return scanned if mmas or unread or changes else None

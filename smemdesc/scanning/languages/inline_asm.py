@@ -18,7 +18,7 @@ from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.induction import HeaderPhi
 from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
-from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
+from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, Version
 from smemdesc.scanning.languages.mma import IntrinsicMma, ParsedMma
 from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
 from smemdesc.scanning.languages.ptx.body import ptx_control_flow, read_body
@@ -133,7 +133,34 @@ class InlineAsm(Ssa):
             for index, change in self._program.maps
         )
         """The changes of tensor maps."""
+        self.map_places = [index for index, _ in self._program.maps]
+        """The instructions that make them, by their numbers in the string."""
         self._results = [self._read(len(code.items) - 1, register) for register in self._program.outputs]
+
+    @property
+    def statements(self) -> Sequence[PtxStatement]:
+        """Its instructions and labels."""
+        return self._program.code.items
+
+    def value_at(self, index: int, register: Any) -> Any:
+        """Return the value of a register that an instruction reads; of one that holds a constant, that."""
+        value = self._read(index, register)
+        held = self._inputs.get((value.block, value.index, value.register)) if isinstance(value, Inner) else None
+        return held[0].value if held is not None and held[0].value.__class__ is tuple else value
+
+    def passed(self, register: Any) -> Argument | None:
+        """Return the argument that a register holds where the string begins; None if it holds none."""
+        match = _REGISTER.fullmatch(str(register))
+        return self._operands[int(match[1])].argument if match and int(match[1]) < len(self._operands) else None
+
+    def guard_at(self, index: int) -> PredicateLiteral | None:
+        """Return the value under which an instruction is executed, and whether it has to hold."""
+        guard = self.code.guard(index)
+        if guard is None:
+            return None
+        argument = self.passed(guard.predicate)
+        value = self.read(guard.predicate, index) if argument is None else argument.value
+        return PredicateLiteral(value, guard.holds)
 
     def _read(self, index: int, register: Any, width: int = 0) -> Any:
         return self.value(register, index, self.code.guard(index))
@@ -153,6 +180,11 @@ class InlineAsm(Ssa):
     def operands(self) -> list[tuple[Any, int]]:
         """The values that its tensor-core instructions read, with their widths in bits."""
         return [operand for mma in self._mmas for operand in mma.operands]
+
+    @property
+    def parts(self) -> list[tuple[int, IntrinsicMma]]:
+        """Its tensor-core instructions, each with its number in the string."""
+        return [*zip(self._program.mmas, self._mmas, strict=True)]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield its tensor-core instructions, given what is known of :attr:`operands`."""

@@ -26,10 +26,12 @@ POINTER = 32
 """Bits of a pointer that are followed: one into shared memory has no more, and others are irrelevant."""
 OUTSIDE = frozenset(f"ptr addrspace({space})" for space in (1, 2, 3, 4, 7))
 """Pointers that are to no local variable, as a generic one may be."""
-CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
+CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 """The operations that name the type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that act on a vector as on one word of its size."""
+_SAME_ADDRESS = ({"ptr", "ptr addrspace(1)"}, {"ptr addrspace(3)", "ptr addrspace(7)"})
+"""Address spaces in which the same memory has the same address: generic and global, and those of shared memory."""
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _DEEPEST = 16
 _LONGEST_TYPE = 2000
@@ -81,7 +83,7 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "ptrtoint": (1, _overlap),
     "inttoptr": (1, _overlap),
     "bitcast": (1, lambda width, to: IN[0] if width == to else None),
-    "freeze": (1, lambda width, to: IN[0]),
+    **dict.fromkeys(("freeze", "addrspacecast"), (1, lambda width, to: IN[0])),
 }
 """The number of operands of each, and its function of the width of the operands and of the result, in bits."""
 
@@ -175,7 +177,7 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     needs, make = OPERATIONS.get(name, (-1, None))
     if make is None or width is None or to_width is None or needs not in (0, count):
         return None
-    if "<" in kind + to and name not in _WHOLE:
+    if ("<" in kind + to and name not in _WHOLE) or (name == "addrspacecast" and {kind, to} not in _SAME_ADDRESS):
         return None
     return make(width, to_width)
 

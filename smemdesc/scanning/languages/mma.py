@@ -58,6 +58,12 @@ class IntrinsicMma(NamedTuple):
     unread: tuple[str, ...] = ()
     odd: int = 0
     maps: tuple[MapOperand, ...] = ()
+    map_places: tuple[int, ...] = ()
+
+    @property
+    def parts(self) -> list[tuple[int, IntrinsicMma]]:
+        """The instruction, with its number among those of one call."""
+        return [(0, self)]
 
     @property
     def operands(self) -> list[tuple[Any, int]]:

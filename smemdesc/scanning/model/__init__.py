@@ -12,7 +12,7 @@ from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import WORD, FieldReading, ones
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import CodeOffset, many
 from smemdesc.instructions.model import OPERANDS, Mma, MmaOperand
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import VARIANTS
@@ -264,6 +264,8 @@ class ScannedMma(NamedTuple):
     @property
     def exact_place(self) -> str | None:
         """Its offset, if its text was printed for this scan."""
+        if isinstance(self.line, CodeOffset):
+            return str(self.line)
         return f"/*{self.offset:04x}*/" if self.printed and self.offset is not None else None
 
     @property

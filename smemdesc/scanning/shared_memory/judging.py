@@ -97,7 +97,12 @@ def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
     """Whether two barriers are so many bytes from the same variable."""
     if one is None or other is None or one == other or one.terms != other.terms:
         return False
-    return bool(one.terms) and not any(leaf == SOMEWHERE for leaf, _ in one.terms)
+    return bool(one.terms) and not _is_unknown(one)
+
+
+def _is_unknown(at: LinearAddress) -> bool:
+    """Whether next to nothing is known of an address: it is not the same as another of which that is so."""
+    return any(leaf == SOMEWHERE for leaf, _ in at.terms)
 
 
 class _OtherWrites:
@@ -285,6 +290,8 @@ class Judgment:
         The distance is the one from the start of the tile in the stage to which it copies.
         """
         best: tuple[tuple[int, bool, bool], ReadTile, _Placement] | None = None
+        if _is_unknown(copy.at):
+            return None
         ring = self.ring(copy.at)
         for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
             place = self.place(copy.at, tile.at)
@@ -411,7 +418,7 @@ class Judgment:
             copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
         strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
         elsewhere = _Strays([access.barrier for access in (*strays, *self._others)], self._memory)
-        unknown = {each.at for each in self.expects if each.size is None}
+        unknown = {each.at for each in self.expects if each.size is None or _is_unknown(each.at)}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
@@ -593,7 +600,7 @@ class Judgment:
         """Yield copies that write over their own barrier, or over a slot that is read after them."""
         sizes = self._sizes()
         for copy in self.copies:
-            if copy.by_thread:
+            if copy.by_thread or _is_unknown(copy.at):
                 continue
             first = self._in_first_stage(copy.at)
             size = self.exact_bytes(copy) or sizes.get(copy.item.number, _LEAST)

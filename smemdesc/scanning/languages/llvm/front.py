@@ -19,6 +19,7 @@ from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.INLINE_MARKS)
 _INTRINSICS = (*inline_asm.MMA_BEGINNINGS, *ACCESSES)
+_COPIES = (b"cp.async.bulk.", b".complete_tx::bytes")
 _KERNEL = "ptx_kernel"
 _NAME = r"(?:[-\w.$]+|\"[^\"]*\")"
 _MMA = re.compile(r"\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_)")
@@ -73,9 +74,14 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         location = _LOCATION.search(lines[at], max(0, len(lines[at]) - _LONGEST_TEXT))
         return around.places.get(int(location[1])) if location else None
 
+    memory = None
+    if not odd and any(mark in text for mark in _COPIES):
+        from smemdesc.scanning.languages.llvm.shared_memory import llvm_shared_memory
+
+        memory = llvm_shared_memory(rows, definitions)
     unread = tuple((first + index, inline_asm.unread_message(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
-    scanned = compiler_ir.analyse_function(function, arch, calls, definitions, shown, source)
+    scanned = compiler_ir.analyse_function(function, arch, calls, definitions, shown, source, memory=memory)
     scanned = scanned and settled(scanned, not odd and _owns_its_memory(rows, lines[: head + 1]))
     return with_other_groups(scanned, (line for line in lines if "tcgen05" in line))
 

@@ -129,10 +129,16 @@ def symbol(row: LlvmLine) -> tuple[str, int] | None:
         return None
     rest = row.rest.rpartition(" to ")[0] if row.name in CASTS else row.rest
     kind, text = next(type_and_value(part) for part in split(rest) if names[0] in part)
-    if not _LINEAR.issuperset(word for word in _WORD.findall(text) if not _INTEGER.fullmatch(word)):
+    return symbol_in(text, kind or "i64")
+
+
+def symbol_in(text: str, kind: str = "i64") -> tuple[str, int] | None:
+    """Return the variable whose address a constant is, and the number added to it; None if it is none."""
+    names = _ADDRESS.findall(text)
+    if len(names) != 1 or not _LINEAR.issuperset(word for word in _WORD.findall(text) if not _INTEGER.fullmatch(word)):
         return None
     # Its value if the address of the variable is 0.
-    plus = constant_bits(kind or "i64", text, {names[0]: 1 << POINTER})
+    plus = constant_bits(kind, text, {names[0]: 1 << POINTER})
     return (names[0], plus[0]) if plus[1] & ones(POINTER) == ones(POINTER) else None
 
 

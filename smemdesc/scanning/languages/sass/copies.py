@@ -36,6 +36,18 @@ class MapCopy(NamedTuple):
     plus: int
     """The distance of the map from what the pointer points to, in bytes."""
 
+    @property
+    def is_load(self) -> bool:
+        """Whether it writes shared memory."""
+        return self.mnemonic.startswith("UTMALDG")
+
+    @property
+    def map_name(self) -> str:
+        """The map's address as a scan names it: ``c[0x0][0x198]+0x70``; empty if it is unknown."""
+        if self.pointer is None:
+            return ""
+        return f"c[0x0][{self.pointer:#x}]{f'+{self.plus:#x}' if self.plus else ''}"
+
 
 def map_copies(text: str) -> tuple[MapCopy, ...]:
     """Return the copies in a function as cuda-gdb lists it."""

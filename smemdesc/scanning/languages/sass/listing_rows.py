@@ -11,6 +11,7 @@ from smemdesc.scanning.languages.sass.front import analyse
 from smemdesc.scanning.languages.sass.listing import MissingPart
 from smemdesc.scanning.languages.sass.pasted_listing import without_remark
 from smemdesc.scanning.model import Function, with_lines
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """The beginning of an instruction."""
@@ -22,6 +23,8 @@ _BLANKS = re.compile(r"[ \t]+")
 _LABEL = re.compile(r"`\(\.[\w.$]++\) (?=0x)")
 _BARRIER = re.compile(r"(?<=\w)\.(?=gsb\d$)")
 """What sass_by_pc of ncu-report 2026.3 prints otherwise: a label before its address, and gsb0 as a suffix."""
+_JOINED = re.compile(r"(\bU?[RP][T\dZ]+|(?<![\w\]])\[[^\[\]]*\])(?=\[)")
+"""What cuda-gdb prints without a comma before the address that follows: ``[UR8][UR4]``, ``URZ[UR12]``."""
 _REUSE = ".reuse"
 """Not printed by every tool; it does not change results."""
 
@@ -53,12 +56,12 @@ class Listed(NamedTuple):
     sources: tuple[tuple[str, int] | None, ...] = ()
     """The source line of each instruction; empty if unknown."""
 
-    def analysed(self, arch: str | None) -> list[Function]:
-        """Return the function with its MMAs; empty if it has none."""
+    def analysed(self, arch: str | None, maps: GivenMaps = ()) -> list[Function]:
+        """Return the function with its MMAs; empty if it has none. ``maps``: those of its parameters."""
         if not any(mark in instruction for instruction in self.instructions for mark in TENSOR_CORE_MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
-        function = analyse(text, 1, self.name or "", arch, self.missing_part)
+        function = analyse(text, 1, self.name or "", arch, self.missing_part, maps=maps)
         if function is None:
             return []
         if self.sources:
@@ -90,6 +93,7 @@ def listing_row(line: int, address: int, text: str) -> ListingRow:
     """
     text = without_remark(text.partition("//")[0].partition(";")[0].strip())
     text = _BARRIER.sub(", ", _LABEL.sub("", _BLANKS.sub(" ", _COMMA.sub(", ", text))))
+    text = _JOINED.sub(r"\1, ", text) if "[" in text else text
     if address >= FAR_ADDRESS and (goes := target(text)) is not None and abs(goes) < FAR_ADDRESS // 2:
         return ListingRow(line, address, going(text, address + goes), True)
     return ListingRow(line, address, text)

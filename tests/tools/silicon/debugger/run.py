@@ -51,6 +51,12 @@ MAPS = {
     ),
     "wrong_map": ("map global_a", "next --a-map global_a --b-map constant_b"),
 }
+SHARED = {
+    "right_map.shared": ("shared", "shared --map 0=constant_b"),
+    "wrong_map.shared": ("shared",),
+}
+GEMM_SHARED = {"gemm_e4m3_K_K_128B.shared": ("shared",)}
+"""The maps of a kernel as they are in memory, and what they fill."""
 MAPS_BY_NAME = {
     "right_map.debug": ("map a", "map constant_b", "map &global_a"),
     "wrong_map.debug": ("map a", "map *a", "map &a"),
@@ -70,7 +76,7 @@ LOADS = "cuda thread 256"
 
 def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
-    lines = [*START, f"source {ROOT / 'smemdesc' / 'integrations' / 'debugger' / 'cuda_gdb.py'}"]
+    lines = [*START, f"source {ROOT / 'smemdesc' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
         lines.append(LAUNCHED if kernel in (*TORCH, *PYTORCH) else f"tbreak {kernel.partition('.')[0]}")
     lines.append(f"run {arguments}")
@@ -105,16 +111,18 @@ def main() -> int:
             subprocess.run(["nvcc", *FLAGS, "-o", folder / name, KERNELS / f"{name}.cu"], check=True)
         subprocess.run(["nvcc", *FLAGS[:-1], "-g", "-G", "-o", folder / "debug", KERNELS / "mapped.cu"], check=True)
         gemm = ROOT / "examples" / "wgmma_gemm"
-        if not given.kernels or GEMM.keys() & given.kernels:
+        if not given.kernels or {*GEMM, *GEMM_SHARED} & {*given.kernels}:
             subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([folder / "wrong", "--matrices", KERNELS], check=True)
         programs: tuple[tuple[Path | str, str | None, dict[str, tuple[str, ...]]], ...] = (
             (folder / "wrong", None, SESSIONS),
             (folder / "fault", "", FAULT),
             (folder / "mapped", "", MAPS),
+            (folder / "mapped", "", SHARED),
             (folder / "debug", "", MAPS_BY_NAME),
             (folder / "launches", "", LAUNCHES),
             (gemm / "gemm", "", GEMM),
+            (gemm / "gemm", "", GEMM_SHARED),
             (given.python, str(KERNELS / "mm.py"), TORCH),
             (given.python, f"{KERNELS / 'mm.py'} cuda", PYTORCH),
         )
