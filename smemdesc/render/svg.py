@@ -20,10 +20,12 @@ from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.cells import Grid
 from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, TEXT_COLORS
+from smemdesc.rules.findings import ERROR, NOTE, WARNING
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#59636e", "#ffffff", "#d0d7de", "#f3f4f6"
 BAD, GOOD = "#cf222e", "#1a7f37"
+SEVERITY_COLORS = {ERROR: BAD, WARNING: TEXT_COLORS["truecolor"]["warning"].split()[-1], NOTE: FAINT}
 FIELD_COLORS = {START: "#bc4c00", LBO: "#7d5600", SBO: "#0550ae", "swizzle": "#6639ba"}
 """The color of a field, and of what it sets."""
 STRIDE_COLORS = {nick: FIELD_COLORS[key] for key, nick in NICK.items()}

@@ -30,8 +30,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.reading.field_values import field_value
 from smemdesc.reading.pasted import pasted_value
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
-from smemdesc.render.bits import bit_range, field_styles, raw_text, value_text
-from smemdesc.rules.base import ERROR, Finding, verdict
+from smemdesc.render.bits import MARKED_SEVERITIES, bit_range, field_styles, raw_text, value_text
+from smemdesc.rules.base import Finding, verdict
 
 MOST_VALUES = 64
 """The most values that are offered."""
@@ -143,7 +143,7 @@ def _field(key: str, field: FieldReading, reading: DescriptorReading, context: C
         "text": value_text(field),
         "meaning": meaning(reading.kind, dict(reading.fields), key, context),
         "style": style,
-        "wrong": field.contradicts and style == ERROR,
+        "wrong": field.contradicts and style in MARKED_SEVERITIES,
         "takes": field.field.codec.describe(field.field.width),
         "source": field.field.source,
         "input": _input(field),
