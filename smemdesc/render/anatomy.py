@@ -369,7 +369,9 @@ class _Places(NamedTuple):
         lines = []
         for line in range(first, last + 1, LINE):
             units = range(line, line + LINE, UNIT)
-            lines.append([_unit_cell(elements, at, held[at], at in read) if at in held else None for at in units])
+            lines.append(
+                [_unit_cell(self.of, elements, at, held[at], at in read) if at in held else None for at in units]
+            )
         bottom = _draw_lines(svg, x, y, lines)
         for (left, top), (right, below) in (((526, box), (692, y)), ((526, box + _TALL), (692, bottom))):
             svg.path(f"M{left} {top}C{right} {top} {left + 60} {below} {right} {below}", stroke=FAINT, dashes="3 3")
@@ -392,12 +394,13 @@ _LINES = 8
 _WIDE, _HIGH = 52, 33
 
 
-def _unit_cell(elements: Operand, address: int, place: tuple[int, int], read: bool) -> _Unit:
+def _unit_cell(of: Anatomy, elements: Operand, address: int, place: tuple[int, int], read: bool) -> _Unit:
     mn, k = place
     before = elements.start + elements.linear(mn, k) // 8
     name = f"{mn},{k}" if elements.mode.width < LINE else f"k{k}" if elements.major == "K" else f"mn{mn}"
-    moved = f", moved from {before}" if before != address else ""
-    return _Unit(name, before % LINE // UNIT, read, f"mn {mn}, k {k}: byte {address}, bank {bank(address)}{moved}")
+    where = f"byte {address}, bank {bank(address)}" if of.located else _address(of, address)
+    moved = f", moved from {before if of.located else _address(of, before)}" if before != address else ""
+    return _Unit(name, before % LINE // UNIT, read, f"mn {mn}, k {k}: {where}{moved}")
 
 
 def _draw_lines(
