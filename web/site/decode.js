@@ -263,12 +263,10 @@ function drawn(reading, form) {
   }
   if (reading.kind !== "wgmma" && reading.kind !== "tcgen05") return null;
   const state = { what: "operand", value: reading.value, kind: reading.kind, ...said("dtype", "major", "shape", "mma-kind") };
-  const wide = reading.fields.find((each) => each.key === "swizzle").value === "128B_32B"; // which only MN-major tf32 has
-  const major = value("major") || (wide ? "MN" : "K");
-  const dtype = value("dtype") || (wide ? "tf32" : "bf16");
-  const others = options(form, { except: ["kind", "major", "dtype"] });
-  const words = ["decode", reading.value, "--kind", reading.kind, "--major", major, "--dtype", dtype, ...others];
-  const guesses = [value("dtype") ? "" : dtype, value("major") ? "" : `${major}-major`].filter(Boolean).join(", ");
+  const { dtype, major } = reading.assumed;
+  const assumed = Object.entries(reading.assumed).flatMap(([name, text]) => [`--${name}`, text]);
+  const words = ["decode", reading.value, "--kind", reading.kind, ...options(form, { except: ["kind"] }), ...assumed];
+  const guesses = [dtype, major && `${major}-major`].filter(Boolean).join(", ");
   const guess = guesses && el("strong", { class: "assumed" }, `Assumed: ${guesses}. `);
   const more = value("tile") || value("shape") ? "" : "Give a tile or a shape for all rows. ";
   return section("Anatomy", words, el("span", {}, guess, more, link(state)));

@@ -328,6 +328,23 @@ def test_bits_have_the_severity_of_their_worst_finding(name: str) -> None:
             assert field["style"] == worst or (not worst and field["style"] not in (ERROR, WARNING))
 
 
+@every_row(
+    ("value", "options", "assumed"),
+    [
+        (SOUND_ONE, [], {"dtype": "bf16", "major": "K"}),
+        (SOUND_ONE, ["--major", "MN"], {"dtype": "bf16"}),  # LBO 16 B is too small for MN-major, of any type
+        ("0x4000404002000040", ["--major", "MN"], {"dtype": "bf16"}),
+        (SOUND_ONE, CASE, {}),
+        ("0x2000404002000040", [], {"dtype": "tf32", "major": "MN"}),
+        ("0x2000404000010040", [], {}),
+        ("0x4000004000010040", ["--kind", "tcgen05"], {"dtype": "bf16", "major": "K"}),  # wrong in itself
+        ("0x8200490", [], {}),
+    ],
+)
+def test_what_a_picture_assumes_adds_no_finding(value: str, options: list[str], assumed: dict[str, str]) -> None:
+    assert decoded(value, *options)["readings"][0]["assumed"] == assumed
+
+
 def test_a_repair_is_offered() -> None:
     (only,) = decoded("0x4000004000010040", "--kind", "tcgen05")["readings"]
     assert [each["repaired"] for each in only["findings"]] == [SOUND_ONE]
