@@ -195,6 +195,23 @@ def test_steps_that_run_over_an_atom() -> None:
     assert faults(drawn) == []
 
 
+@every_row(
+    ("size", "major", "more", "sizes"),
+    [
+        ((128, 64), "MN", {}, ["order k: LBO 8192 B, SBO 1024 B", "order mn: LBO 1024 B, SBO 2048 B"]),
+        ((256, 512), "K", {"swizzle": "none"}, ["order k: LBO 128 B, SBO 8192 B", "order mn: LBO 4096 B, SBO 128 B"]),
+    ],
+)
+def test_both_orders_are_one_picture(size: tuple[int, int], major: str, more: dict[str, str], sizes: list[str]) -> None:
+    tiles = [made(size, major, order=order, **more) for order in ("k", "mn")]
+    drawn = of_tile.orders_picture(tiles)
+    found = texts(drawn)
+    assert [text for text in found if text.startswith("order ")] == sizes
+    for each in tiles:
+        assert all(any(f"{step.value:#018x}" in text for text in found) for step in each.steps[: of_tile.STEPS])
+    assert faults(drawn) == []
+
+
 def test_large_tiles_are_cut_and_say_so() -> None:
     drawn = picture(made((256, 512), "K", "none"))
     found = texts(drawn)
