@@ -24,17 +24,13 @@ SHOWN = (f"{OWN}rules/", f"{OWN}cli/")
 """Where docstrings are shown: by ``explain``, and in help texts."""
 BESIDE = "site-packages/"
 """The folder in the archive of what the worker writes into files: Python loads no machine code out of an archive."""
+PLAN = ("plan", "128x128x64", "--dtype", "bf16", "--a-major", "K", "--b-major", "K")
 FIRST = (
-    {"do": "decode", "text": "0x4000404000010040", "options": [], "pick": 0},
-    {
-        "do": "run",
-        "words": [
-            *("decode", "0x4000404000010040", "--kind", "tcgen05", "--major", "K", "--dtype", "bf16", "--svg", "-"),
-        ],
-        "plain": True,
-    },
+    {"do": "run", "words": PLAN, "columns": 120},
+    {"do": "run", "words": [*PLAN, "--field", "arch"], "plain": True},
+    {"do": "run", "words": [*PLAN, "--svg", "-"], "plain": True},
 )
-"""What the page asks when it is opened, as it writes that (``web/site/decode.js``)."""
+"""What the page asks when it is opened, as it writes that (``web/site/plan.js``)."""
 UNUSED = (
     "_pyio", "_pyrepl", "argparse", "bdb", "code", "compileall", "concurrent/futures/process", "ctypes", "curses",
     "difflib", "doctest", "email", "ensurepip", "fileinput", "ftplib", "http", "imaplib", "ipaddress",

@@ -12,23 +12,23 @@ from smemdesc.engine.wording import listed_words, many, span
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.modes import SwizzleMode
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.layout.operand import LINE, UNIT, Operand, moves
+from smemdesc.layout.operand import LINE, UNIT, Operand, bank, moves
 from smemdesc.layout.store import row_byte_formula
 from smemdesc.layout.strides import LBO, NICK, Stride, is_absolute
 from smemdesc.render import text_picture
-from smemdesc.render.bits import bit_range, raw_text, value_text
+from smemdesc.render.bits import bit_range, field_styles, raw_text, value_text
 from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK
 from smemdesc.render.operand import segments_text
 from smemdesc.render.report import decoded_view
 from smemdesc.render.svg import (
     ABSENT,
-    BAD,
     EDGE,
     FAINT,
     FIELD_COLORS,
     GROUND,
     INK,
     MARGIN,
+    SEVERITY_COLORS,
     SMALL,
     STEP,
     STRIDE_COLORS,
@@ -39,7 +39,7 @@ from smemdesc.render.svg import (
     heading,
     text_width,
 )
-from smemdesc.rules.base import NOTE
+from smemdesc.rules.base import NOTE, WARNING
 from smemdesc.tiles.anatomy import Anatomy, KStep, PlacedAtoms, anatomy_of
 
 ColoredText = tuple[str, str, bool]
@@ -72,12 +72,10 @@ def anatomy_picture(result: Result) -> str:
     else:
         blocks.append(Paragraph([*_meanings(of)], 12, INK, space=8))
         blocks += [_Pattern(of.mode)] if of.mode and of.mode.swizzle[0] else []
-    findings = [f"{each.severity} {each.rule}: {each.message}" for each in result.findings]
-    wrong = any(each.severity != NOTE for each in result.findings)
-    blocks += [
-        Paragraph(findings, 11, BAD if wrong else FAINT, bold=wrong, space=10),
-        Paragraph([*_remarks(of)], space=4),
-    ]
+    for severity, color in SEVERITY_COLORS.items():
+        found = [f"{severity} {each.rule}: {each.message}" for each in result.findings if each.severity == severity]
+        blocks += [Paragraph(found, 11, color, bold=severity != NOTE, space=10)] if found else []
+    blocks.append(Paragraph([*_remarks(of)], space=4))
     parts = (f"{NICK.get(key, key.partition('_')[0])} {value_text(reading.fields[key])}" for key in FIELD_COLORS)
     described = f"{details}. Each field has the color of what it sets: {', '.join(parts)}."
     return draw(f"Anatomy of descriptor {reading.hex}", described, blocks)
@@ -165,9 +163,10 @@ class _BitBoxes(NamedTuple):
         x: float = MARGIN
         y += 22
         fields, idle = self.of.reading.fields, _idle(self.of)
+        styles = field_styles(fields, self.of.reading.findings)
         for key, reading in reversed(list(fields.items())):
             wide = reading.field.width * _BIT + 1
-            color = BAD if reading.contradicts else FIELD_COLORS.get(key, "")
+            color = SEVERITY_COLORS[styles[key]] if reading.contradicts else FIELD_COLORS.get(key, "")
             own = color or (INK if reading.bits and not reading.field.constant else "")
             fill, stroke, thick = ("none", own, 2) if own else (ABSENT, EDGE, 1)
             tip = f"bits {bit_range(reading)}: {key}, {reading.field.doc}"
@@ -309,7 +308,7 @@ class _Places(NamedTuple):
             by_start.setdefault(start, atom)
         first, end = starts[0, 0], 0
         shown, tops = _chosen(starts, [self._next(stride) for stride in self._used()]), {}
-        empty = svg.hatched(ABSENT, EDGE)
+        empty, warning = svg.hatched(ABSENT, EDGE), SEVERITY_COLORS[WARNING]
         if min(shown) and of.located:
             svg.rect(x, y - 22, wide, 22, fill=empty, stroke=EDGE)
             svg.text(x - 8, y - 8, "0x00000", size=SMALL, fill=FAINT, anchor="end")
@@ -322,9 +321,9 @@ class _Places(NamedTuple):
                 svg.text(x + wide / 2, y + 17, text, size=SMALL, fill=FAINT, anchor="middle")
                 y += 26
             over = before is not None and start < end and not between
-            svg.rect(x, y, wide, _TALL, fill=ABSENT, stroke=BAD if over else INK, stroke_width=1.2)
+            svg.rect(x, y, wide, _TALL, fill=ABSENT, stroke=warning if over else INK, stroke_width=1.2)
             svg.text(x + wide / 2, y + 20, f"atom {order[start]}", anchor="middle", bold=True)
-            note, ink = (f"overlaps {end - start} B", BAD) if over else (f"{size} B", FAINT)
+            note, ink = (f"overlaps {end - start} B", warning) if over else (f"{size} B", FAINT)
             svg.text(x + wide / 2, y + 35, note, size=SMALL, fill=ink, anchor="middle")
             is_first = start == first
             ink = FIELD_COLORS[START] if is_first else INK
@@ -370,7 +369,9 @@ class _Places(NamedTuple):
         lines = []
         for line in range(first, last + 1, LINE):
             units = range(line, line + LINE, UNIT)
-            lines.append([_unit_cell(elements, at, held[at], at in read) if at in held else None for at in units])
+            lines.append(
+                [_unit_cell(self.of, elements, at, held[at], at in read) if at in held else None for at in units]
+            )
         bottom = _draw_lines(svg, x, y, lines)
         for (left, top), (right, below) in (((526, box), (692, y)), ((526, box + _TALL), (692, bottom))):
             svg.path(f"M{left} {top}C{right} {top} {left + 60} {below} {right} {below}", stroke=FAINT, dashes="3 3")
@@ -393,12 +394,13 @@ _LINES = 8
 _WIDE, _HIGH = 52, 33
 
 
-def _unit_cell(elements: Operand, address: int, place: tuple[int, int], read: bool) -> _Unit:
+def _unit_cell(of: Anatomy, elements: Operand, address: int, place: tuple[int, int], read: bool) -> _Unit:
     mn, k = place
     before = elements.start + elements.linear(mn, k) // 8
     name = f"{mn},{k}" if elements.mode.width < LINE else f"k{k}" if elements.major == "K" else f"mn{mn}"
-    moved = f", moved from {before}" if before != address else ""
-    return _Unit(name, before % LINE // UNIT, read, f"mn {mn}, k {k}: byte {address}{moved}")
+    where = f"byte {address}, bank {bank(address)}" if of.located else _address(of, address)
+    moved = f", moved from {before if of.located else _address(of, before)}" if before != address else ""
+    return _Unit(name, before % LINE // UNIT, read, f"mn {mn}, k {k}: {where}{moved}")
 
 
 def _draw_lines(

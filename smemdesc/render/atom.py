@@ -10,7 +10,7 @@ from rich.text import Text
 
 from smemdesc.layout.atom import ATOM_SOURCE, CHUNKS, Atom, AtomPlace, atom_bytes, no_instruction
 from smemdesc.layout.forms import Atoms
-from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.layout.operand import LINE, UNIT, bank
 from smemdesc.render.cells import EMPTY_CELL, Cell, Grid
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import StyledText, as_view, beside, fitted, labeled, line, table
@@ -103,7 +103,8 @@ def _tip(place: AtomPlace) -> str:
     before, after = place.before // 8, place.after // 8
     bits = f" bit {place.after % 8}" if place.after % 8 else ""
     change = f" XOR 0x{before ^ after:02x} = {after} B" if before != after else ": the swizzle does not move it"
-    return f"mn {place.mn}, k {place.k}: {before} B{change}{bits}; line {place.line}, chunk {place.chunk}"
+    where = f"line {place.line}, chunk {place.chunk}, bank {bank(after)}"
+    return f"mn {place.mn}, k {place.k}: {before} B{change}{bits}; {where}"
 
 
 def to_logical(atom: Atom) -> Captioned:

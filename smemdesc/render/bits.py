@@ -57,7 +57,7 @@ def field_styles(fields: Mapping[str, FieldReading], findings: Iterable[Finding]
             number += 1
         marks = (mark for mark in MARKED_SEVERITIES if (mark, key) in marked)
         wrong = reading.contradicts and not isinstance(reading.field.codec, UnknownBits)
-        styles[key] = ERROR if wrong else next(marks, own)
+        styles[key] = next(marks, ERROR if wrong else own)
     return styles
 
 

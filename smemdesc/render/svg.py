@@ -20,10 +20,12 @@ from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.cells import Grid
 from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, TEXT_COLORS
+from smemdesc.rules.findings import ERROR, NOTE, WARNING
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#59636e", "#ffffff", "#d0d7de", "#f3f4f6"
 BAD, GOOD = "#cf222e", "#1a7f37"
+SEVERITY_COLORS = {ERROR: BAD, WARNING: TEXT_COLORS["truecolor"]["warning"].split()[-1], NOTE: FAINT}
 FIELD_COLORS = {START: "#bc4c00", LBO: "#7d5600", SBO: "#0550ae", "swizzle": "#6639ba"}
 """The color of a field, and of what it sets."""
 STRIDE_COLORS = {nick: FIELD_COLORS[key] for key, nick in NICK.items()}
@@ -173,11 +175,9 @@ class Document:
         fill: str = "none",
         width: Length = 1,
         dashes: str = "",
-        at: tuple[Length, Length] | None = None,
     ) -> None:
-        """Add a path, as SVG writes it; ``at`` is where it places (0, 0)."""
+        """Add a path, as SVG writes it."""
         attributes: dict[str, Length | str] = {"d": data, "fill": fill}
-        attributes |= {"transform": f"translate({_attribute(at[0])} {_attribute(at[1])})"} if at else {}
         attributes |= {"stroke": stroke, "stroke-width": width} if stroke else {}
         attributes |= {"stroke-dasharray": dashes} if dashes else {}
         self._add("path", attributes)
@@ -254,15 +254,15 @@ class Document:
     ) -> None:
         """Add texts below each other, each with its baseline, as one shape."""
         more = f' textLength="{_attribute(round(wide, 1))}"' if wide else ""
-        begin = f'<text x="{_attribute(x)}"{more} y='
-        with self.group(font_size=size, fill=fill, text_anchor=anchor):
+        begin = f"<text{more} y="
+        anchor = "" if anchor == "start" else anchor
+        with self.group(font_size=size, fill=fill, text_anchor=anchor, **_moved(x, 0)):
             self._shapes += [f'{begin}"{_attribute(y)}">{escape(text)}</text>' for y, text in texts]
 
-    def ruled(self, x: Length, y: Length, wide: Length, tall: Length) -> str:
-        """Return the fill of the lines between cells of a size, the first of which is at (x, y)."""
-        name = "ruled-" + "-".join(_attribute(number) for number in (x, y, wide, tall))
-        places = zip(("x", "y", "width", "height"), (x, y, wide, tall), strict=True)
-        size = " ".join(f'{key}="{_attribute(number)}"' for key, number in places)
+    def ruled(self, wide: Length, tall: Length) -> str:
+        """Return the fill of the lines between cells of a size, the first of which is at (0, 0)."""
+        name = f"ruled-{_attribute(wide)}-{_attribute(tall)}"
+        size = f'width="{_attribute(wide)}" height="{_attribute(tall)}"'
         line = f'<path d="M0 0V{_attribute(tall)}M0 0H{_attribute(wide)}" stroke="{GROUND}" stroke-width="2"/>'
         self._patterns[name] = f'<pattern id="{name}" patternUnits="userSpaceOnUse" {size}>{line}</pattern>'
         return f"url(#{name})"
@@ -289,6 +289,11 @@ class Document:
         inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
         return "\n".join([head, *about, style, *patterns, ground, *self._shapes, "</svg>"]) + "\n"
+
+
+def _moved(x: Length, y: Length) -> dict[str, str]:
+    """Return the attribute of a group whose (0, 0) is at (x, y)."""
+    return {"transform": f"translate({_attribute(x)} {_attribute(y)})"} if x or y else {}
 
 
 def _attributes(attributes: Mapping[str, Length | str]) -> str:
@@ -585,10 +590,14 @@ class Chart(NamedTuple):
 
     def _draw_cells(self, svg: Document, left: float, top: float) -> None:
         grid, wide, tall = self.grid, self.wide, self.tall
-        if svg.dense:
-            self._fill_runs(svg, left, top)
+        if svg.dense:  # beginning at (0, 0), numbers are shorter, and charts of one size share their lines
+            with svg.group(**_moved(left, top)):
+                self._fill_runs(svg)
+                self._draw_lines(svg, 0, 0)
+                self._write_cells(svg, 0, 0)
+            return
         with svg.group(stroke=GROUND, stroke_width=min(1, wide / 30)):
-            for row, cells in enumerate(() if svg.dense else grid.cells):
+            for row, cells in enumerate(grid.cells):
                 for column, cell in enumerate(cells):
                     fill = svg.fill_of(ABSENT if cell.chunk is None else self.colors[cell.chunk])
                     svg.rect(left + column * wide, top + row * tall, wide, tall, fill=fill, tip=cell.tip)
@@ -642,7 +651,7 @@ class Chart(NamedTuple):
                 for share, cell in zip(shares, cells, strict=True):
                     svg.text(left + share * wide, top + (row + 0.5) * tall + 13, cell.note, size=0)
 
-    def _fill_runs(self, svg: Document, left: float, top: float) -> None:
+    def _fill_runs(self, svg: Document) -> None:
         """Draw the cells of each color as one shape, with the lines between columns and rows."""
         runs: dict[tuple[int | None, int], list[str]] = {}
         row = 0
@@ -657,9 +666,9 @@ class Chart(NamedTuple):
             row += rows
         for (chunk, rows), parts in runs.items():
             fill = svg.fill_of(ABSENT if chunk is None else self.colors[chunk])
-            svg.path("".join(parts), stroke=fill, width=rows * self.tall, at=(left, top))
+            svg.path("".join(parts), stroke=fill, width=rows * self.tall)
         across, down = len(self.grid.columns) * self.wide, len(self.grid.rows) * self.tall
-        svg.rect(left, top, across, down, fill=svg.ruled(left, top, self.wide, self.tall))
+        svg.rect(0, 0, across, down, fill=svg.ruled(self.wide, self.tall))
 
     def _write_rows(
         self, svg: Document, lines: Sequence[Sequence[str]], left: float, y: float, ink: str = CHUNK_INK

@@ -28,6 +28,7 @@ from smemdesc.render.svg import (
     Outline,
     Paragraph,
     PictureBlock,
+    SideBySide,
     chunk_key,
     draw,
     heading,
@@ -191,10 +192,35 @@ _WIDEST = 1200
 """The width of a tile up to which the text of an atom fits between the edges of MMA steps."""
 
 
+_KEY = "#n: the order in memory; below it, the first byte in the tile"
+
+
 def picture(tile: Tile) -> str:
     """Return the SVG of :class:`tile_view`."""
     name = picture_name(tile)
     return draw(name, "; ".join(_details(tile)), tile_blocks(tile, name))
+
+
+def orders_picture(tiles: Sequence[Tile]) -> str:
+    """Return one SVG of tiles that differ only in the order of their atoms."""
+    one, name = tiles[0], picture_name(tiles[0])
+    sizes = [f"order {tile.order}: LBO {_lbo(tile)}, SBO {tile.sbo} B" for tile in tiles]
+    about = [
+        f"{one.kind.name}, {one.dtype.name}: {one.shape.mn} × {one.shape.k} elements, atoms contiguous along K or MN",
+        *_details(one)[2:],
+    ]
+    values = [[f"{step.value:#018x}" for step in tile.steps[:STEPS]] for tile in tiles]
+    rows = [f"{number:<8}  {'  '.join(row)}" for number, row in enumerate(zip(*values, strict=True))]
+    blocks = [
+        *heading(name, *about),
+        chunk_key(_KEY),
+        SideBySide([_chart(tile)._replace(title=size) for tile, size in zip(tiles, sizes, strict=True)]),
+        Paragraph(["MMA step  " + "  ".join(f"order {tile.order:<12}" for tile in tiles)], stands=True),
+        Paragraph(rows, fill=INK, stands=True),
+        *_more_steps(one),
+        notes(*dict.fromkeys(note for tile in tiles for note in _notes(tile))),
+    ]
+    return draw(name, "; ".join([*about, *sizes]), blocks)
 
 
 def picture_name(tile: Tile, operand: str = "") -> str:
@@ -207,7 +233,7 @@ def tile_blocks(tile: Tile, name: str) -> list[PictureBlock]:
     """Return the picture of a tile below its name."""
     return [
         *heading(name, *_details(tile)),
-        chunk_key("#n: the order in memory; below it, the first byte in the tile"),
+        chunk_key(_KEY),
         _chart(tile),
         *_list(tile),
         notes(*_notes(tile)),
@@ -265,12 +291,11 @@ def _columns(tile: Tile) -> Iterator[tuple[TileStep, float, float]]:
 
 def _details(tile: Tile) -> list[str]:
     atom, size = tile.atom, atom_bytes(tile.swizzle, tile.major)
-    lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B"
     along = "MN" if tile.order == "mn" else "K"
     out = [
         f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
         f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, contiguous along {along}",
-        f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
+        f"{tile.size} B from 0x{tile.start:05x}, LBO {_lbo(tile)}, SBO {tile.sbo} B; "
         f"MMA operand {tile.mma.mn} × {tile.mma.k}, {many(len(tile.steps), 'step')}",
     ]
     if tile.cta_group > 1:
@@ -280,6 +305,10 @@ def _details(tile: Tile) -> list[str]:
     if rows < tile.atoms.mn or columns < tile.atoms.k:
         out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")
     return out
+
+
+def _lbo(tile: Tile) -> str:
+    return "the address of the next atom" if tile.absolute else f"{tile.lbo} B"
 
 
 def _arrow(tile: Tile, along: str) -> Arrow | None:
@@ -323,6 +352,10 @@ def _list(tile: Tile) -> Iterator[PictureBlock]:
         where = f"  {segments_text(tile.operand(step))}" if tile.absolute else ""
         rows.append(f"{number:<8}  {step.mn:<4}  {step.k:<4}  0x{step.start:05x}  0x{step.value:016x}{where}")
     yield Paragraph(rows, fill=INK, stands=True)
+    yield from _more_steps(tile)
+
+
+def _more_steps(tile: Tile) -> Iterator[PictureBlock]:
     if len(tile.steps) > STEPS:
         yield Paragraph([f"and {len(tile.steps) - STEPS} more steps"])
 

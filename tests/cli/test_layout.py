@@ -29,6 +29,15 @@ def test_encode_tile_json_names_the_step_and_goes_back() -> None:
     assert smemdesc("encode", "-", stdin=ran.out).out.split() == [each["value"] for each in objects]
 
 
+def test_both_orders_of_a_tile_are_two_tiles() -> None:
+    words = ["layout", "tile", "128x64", "bf16", "--major", "MN", "--swizzle", "64B"]
+    for form, between in ((), "\n"), (("--json",), ""):
+        each = [smemdesc(*words, "--order", order, *form).out for order in ("k", "mn")]
+        assert smemdesc(*words, "--both-orders", *form).out == between.join(each)
+    ran = smemdesc(*words, "--both-orders", "--order", "k")
+    assert (ran.status, ran.err.splitlines()[0]) == (2, "error: --order and --both-orders cannot be given together")
+
+
 def test_values_from_standard_input() -> None:
     ran = smemdesc("layout", "operand", "-", *CASE, "--json", stdin=f"{VALUE}\n# comment\n{VALUE}\n")
     assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [VALUE, VALUE]

@@ -19,7 +19,7 @@ from smemdesc.kinds.names import KINDS
 OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
     *("names", "parts", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
-    *("allow_empty", "require_mma"),
+    *("allow_empty", "require_mma", "both_orders"),
     *("ptx", "out"),
 }
 """Options that no function reads: what is printed, and the exit status."""

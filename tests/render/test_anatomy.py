@@ -19,7 +19,8 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import EVERY_ATOM
 from smemdesc.layout.operand import operand_of
 from smemdesc.render.anatomy import picture
-from smemdesc.render.svg import BAD, FIELD_COLORS, STEP
+from smemdesc.render.svg import FIELD_COLORS, SEVERITY_COLORS, STEP
+from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.tiles.anatomy import LISTED_STEPS, anatomy_of
 from smemdesc.tiles.tile import Tile
 
@@ -143,11 +144,20 @@ def test_as_much_as_is_known(value: str, given: dict[str, str], shown: str, abse
     assert not [text for text in found if text.startswith(absent)]
 
 
-def test_what_is_wrong_is_red_and_said() -> None:
-    svg = picture(decode("0x4000401000010040", dtype="bf16", major="K", shape="64x16"))
-    red = [shape.text for shape in shapes(svg) if shape.tag == "text" and shape.attributes["fill"] == BAD]
-    assert "overlaps 768 B" in red
-    assert any(text.startswith("warning operand-overlap") for text in red)
+@every_row(
+    ("value", "severity", "field", "rule"),
+    [
+        ("0x4000401000010040", WARNING, "overlaps 768 B", "operand-overlap"),
+        ("0x4000004000010040", WARNING, "version 0x0: not defined", "version-constant"),
+        ("0x6000404000010040", ERROR, "swizzle undefined", "swizzle-code"),
+    ],
+)
+def test_what_is_wrong_has_the_color_of_its_severity(value: str, severity: str, field: str, rule: str) -> None:
+    svg = picture(decode(value, kind="tcgen05", dtype="bf16", major="K", shape="64x16"))
+    color = SEVERITY_COLORS[severity]
+    said = [shape.text for shape in shapes(svg) if shape.tag == "text" and shape.attributes["fill"] == color]
+    assert field in said
+    assert any(text.startswith(f"{severity} {rule}") for text in said)
 
 
 def test_a_step_is_outlined() -> None:

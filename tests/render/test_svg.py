@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pictures import SPACE, faults
+from run import smemdesc
 from tables import every_row
 
 from smemdesc.api.decoding import conv
@@ -65,6 +66,27 @@ def test_nothing_is_cut_off() -> None:
     masks = [mask_picture(expand(0x0203028301020100, m, n)) for m in (32, 64, 128) for n in (8, 64, 100, 256)]
     conv_masks = conv_picture(conv(q=255, m=128, n=128, tile=1, left=2, filter=3))
     assert [fault for svg in (*shown, *masks, conv_masks) for fault in faults(svg)] == []
+
+
+LARGEST = """\
+decode 0x4000404000010040 --dtype bf16 --major K --tile 256x512
+layout atom --swizzle 128B --dtype bf16 --major MN --elements
+layout operand 0x4000404000010040 --dtype bf16 --major K --shape 256x64
+layout tile 256x512 bf16 --swizzle none
+layout fragment --shape m64n256k16 --operand d --dtype f32 --all
+layout fragment --shape m64n256k16 --operand d --dtype f16 --all
+layout store 128x256 bf16 --swizzle 128B
+mask conv --q 255 --m 128 --n 256 --tile 1 --left 2 --filter 7
+plan 256x256x512 nvfp4 --cta-group 2 --stages 2
+scan examples/twenty_minutes/blackwell.ptx
+fields tcgen05"""
+
+
+@every_row("line", LARGEST.splitlines())
+def test_the_largest_have_a_name_keep_their_columns_and_stay_small(line: str) -> None:
+    svg = smemdesc(*line.split(), "--svg", "-").out
+    assert faults(svg) == []
+    assert "text{white-space:pre}" in svg
 
 
 def made(size: tuple[int, int], major: str = "K", swizzle: str = "128B", kind: str = "tcgen05", **more: Any) -> Tile:
@@ -170,6 +192,23 @@ def test_steps_that_run_over_an_atom() -> None:
     drawn = picture(each)
     assert len(outlines(drawn)) == 8
     assert "LBO: an address (LBO mode absolute), that of the next atom, in which the step continues" in texts(drawn)
+    assert faults(drawn) == []
+
+
+@every_row(
+    ("size", "major", "more", "sizes"),
+    [
+        ((128, 64), "MN", {}, ["order k: LBO 8192 B, SBO 1024 B", "order mn: LBO 1024 B, SBO 2048 B"]),
+        ((256, 512), "K", {"swizzle": "none"}, ["order k: LBO 128 B, SBO 8192 B", "order mn: LBO 4096 B, SBO 128 B"]),
+    ],
+)
+def test_both_orders_are_one_picture(size: tuple[int, int], major: str, more: dict[str, str], sizes: list[str]) -> None:
+    tiles = [made(size, major, order=order, **more) for order in ("k", "mn")]
+    drawn = of_tile.orders_picture(tiles)
+    found = texts(drawn)
+    assert [text for text in found if text.startswith("order ")] == sizes
+    for each in tiles:
+        assert all(any(f"{step.value:#018x}" in text for text in found) for step in each.steps[: of_tile.STEPS])
     assert faults(drawn) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -28,13 +29,16 @@ def shapes(svg: str) -> list[Shape]:
     return list(_inside(ET.fromstring(svg), {}))
 
 
-def _inside(element: ET.Element, inherited: dict[str, str]) -> Iterator[Shape]:
+def _inside(element: ET.Element, inherited: dict[str, str], at: tuple[float, float] = (0, 0)) -> Iterator[Shape]:
     for child in element:
         tag = child.tag.removeprefix(SPACE)
         attributes = {**inherited, **child.attrib}
         if tag == "g":
-            yield from _inside(child, attributes)
+            x, y = map(float, re.findall(r"[\d.]+", attributes.pop("transform", "0 0")))
+            yield from _inside(child, attributes, (at[0] + x, at[1] + y))
         elif tag != "defs":
+            for names, moved in zip((("x", "x1", "x2"), ("y", "y1", "y2")), at, strict=True):
+                attributes |= {name: str(float(attributes.get(name, 0)) + moved) for name in names if moved}
             yield Shape(tag, attributes, child.text or "", child.findtext(f"{SPACE}title") or "")
 
 

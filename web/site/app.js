@@ -9,7 +9,8 @@ import * as layout from "./layout.js";
 import * as plan from "./plan.js";
 import * as scan from "./scan.js";
 
-const VIEWS = { decode, layout, mma: view("mma"), plan, scan, explain: view("explain") };
+const VIEWS = { plan, decode, layout, mma: view("mma"), scan, explain: view("explain") };
+const FIRST = "plan";
 const sections = Object.fromEntries(
   [...document.querySelectorAll("section[data-view]")].map((each) => [each.dataset.view, each])
 );
@@ -21,7 +22,7 @@ let typing = null; // the field that is being typed into: all of it is one step 
 /** Read the URL: #view?field=value&... */
 function read() {
   const [name, query = ""] = location.hash.slice(1).split(/\?(.*)/s);
-  return [name in VIEWS ? name : "decode", new URLSearchParams(query)];
+  return [name in VIEWS ? name : FIRST, new URLSearchParams(query)];
 }
 
 async function open() {
@@ -46,7 +47,7 @@ async function open() {
 
 /** A view's link restores its last state, and an example is marked while it is shown. */
 function linked() {
-  for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash || "#decode";
+  for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash || `#${FIRST}`;
   for (const link of sections[shown].querySelectorAll(".examples a")) {
     if (link.hash === location.hash) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
@@ -96,6 +97,12 @@ for (const section of Object.values(sections)) {
   form.addEventListener("change", take);
 }
 addEventListener("hashchange", open);
+// What is pasted outside of a field is a value, or a dump.
+addEventListener("paste", async ({ target, clipboardData }) => {
+  const text = clipboardData?.getData("text") ?? "";
+  if (!text.trim() || target.closest?.("input, textarea, select")) return;
+  location.hash = text.length > scan.LONGEST ? await scan.linkTo(text) : `#decode?${new URLSearchParams({ text })}`;
+});
 
 onStatus(({ status, failed, started }) => {
   const place = document.getElementById("status");

@@ -1,13 +1,28 @@
 // Decode: the pasted text, its readings as tabs, bits to click, fields to edit, findings beside them.
 import { ask } from "./engine.js";
 import { copier, el, problemShown, show } from "./dom.js";
-import { known, options } from "./form.js";
+import { folded, options } from "./form.js";
 import { copies, reportOf } from "./report.js";
 import { picture } from "./picture.js";
 import { linkTo, LONGEST } from "./scan.js";
 
 let asked = 0;
 let held = "";
+
+/** The bits of a field, its row, and its bits in the picture are lit together. */
+export function begin(section) {
+  const place = section.querySelector(".answer");
+  const fieldOf = (event) => event.composedPath().find((each) => each.dataset?.of)?.dataset.of;
+  const light = (field) => {
+    const roots = [place, ...[...place.querySelectorAll(".drawn")].map((each) => each.shadowRoot)];
+    const all = roots.flatMap((root) => [...root.querySelectorAll("[data-of]")]);
+    for (const each of all) each.classList.toggle("lit", each.dataset.of === field);
+  };
+  let kept; // the field that has the focus, or was clicked or tapped
+  for (const type of ["focusin", "click"]) place.addEventListener(type, (event) => light((kept = fieldOf(event))));
+  place.addEventListener("pointerover", (event) => light(fieldOf(event) ?? kept));
+  place.addEventListener("pointerleave", () => light(kept));
+}
 
 /** A new text is another value: drop the choices for the old one. */
 export function typed(section, field) {
@@ -32,8 +47,7 @@ export function restored(section, state) {
 export function prepare(section) {
   const form = section.querySelector("form");
   form.elements.text.rows = Math.min(8, form.elements.text.value.split("\n").length);
-  const said = known(form);
-  section.querySelector(".known").textContent = said ? `: ${said}` : "";
+  folded(section);
 }
 
 export async function refresh(section, changed) {
@@ -78,9 +92,9 @@ export async function refresh(section, changed) {
     readings.length > 1 ? tabs(readings, chosen, pickTab) : null,
     panel(readings[chosen], readings.length > 1, edit, set),
     near(answer.near, set),
+    drawn(readings[chosen], form),
     copies(answer.command, { words: ["decode", answer.value, ...case_] }, [copier("Copy JSON", () => JSON.stringify(answer.json))]),
-    reportOf("Report", ["decode", answer.value, ...case_]),
-    drawn(readings[chosen], form, case_)
+    reportOf("Report", ["decode", answer.value, ...case_])
   );
 }
 
@@ -105,10 +119,11 @@ function several(answer, pick, changed) {
 }
 
 function heading(answer, reading) {
+  const said = reading.findings.some((each) => each.message === answer.reason); // a finding says it, and what to do
   const title = answer.settled ? reading.title : answer.readings.map((each) => each.id).join(" or ");
   return el("div", { class: "heading", "aria-live": "polite" },
     el("h2", {}, el("code", { class: "whole" }, answer.settled ? reading.value : answer.value), " ", title),
-    el("p", {}, el("span", { class: `verdict ${answer.verdict}` }, answer.verdict), ` ${answer.reason}`));
+    el("p", {}, el("span", { class: `verdict ${answer.verdict}` }, answer.verdict), said ? "" : ` ${answer.reason}`));
 }
 
 function tabs(readings, chosen, pickTab) {
@@ -147,7 +162,7 @@ function strip(reading, edit) {
   const place = el("div", { class: "problem", role: "alert" });
   const turn = (bit) => edit(reading, { bit }, place);
   const groups = [...reading.fields].reverse().map((field) =>
-    el("span", { class: `group ${field.style}`, title: field.key },
+    el("span", { class: `group ${field.style}`, title: field.key, "data-of": field.key },
       el("span", { class: "ruler", "aria-hidden": "true" }, field.hi),
       el("span", { class: "bits" }, [...field.bits].map((digit, index) => {
         const bit = field.hi - index;
@@ -174,12 +189,12 @@ function row(field, reading, edit, set) {
   const others = reading.findings.filter((each) => each.fields.includes(field.key) && first(each, reading) !== field.key);
   const worst = ["error", "warning", "note"].find((one) => mine.concat(others).some((each) => each.severity === one));
   const beside = el("div", { class: "problem", role: "alert" });
-  return el("div", { class: `field ${worst ?? ""}`, "data-field": field.key },
+  return el("div", { class: `field ${worst ?? ""}`, "data-field": field.key, "data-of": field.key },
     el("span", { class: `place ${field.style}` }, field.place),
     el("span", { class: "key" }, field.key),
     control(field, reading, edit, beside),
     el("span", { class: "raw", title: field.takes }, field.raw_text, field.text ? el("span", { class: "text" }, ` ${field.text}`) : null),
-    el("span", { class: field.wrong ? "meaning wrong" : "meaning" }, field.meaning),
+    el("span", { class: field.wrong ? `meaning ${field.style}` : "meaning" }, field.meaning),
     beside,
     findings(mine, set));
 }
@@ -237,34 +252,28 @@ function near(found, set) {
     found.map((each) => el("button", { type: "button", class: "value", onclick: () => set(each.value) }, `${each.reading}, ${each.repair}: ${each.value}`)));
 }
 
-/** The picture that is possible here, and links to the others. */
-function drawn(reading, form, case_) {
+/** The anatomy of a shared-memory descriptor, what a mask zeroes, and a link to more. */
+function drawn(reading, form) {
   const value = (name) => form.elements[name].value.trim();
   const said = (...names) => Object.fromEntries(names.map((name) => [name, value(name)]).filter(([, each]) => each));
   const link = (state) => el("a", { href: `#layout?${new URLSearchParams(state)}` }, "Open in Layout");
   if (reading.kind === "mask") {
     const state = { what: "mask", value: reading.value, m: value("m") || "128", n: value("n") || "128" };
-    return section(["mask", reading.value, "--m", state.m, "--n", state.n], link(state));
+    return section("Columns", ["mask", reading.value, "--m", state.m, "--n", state.n], link(state));
   }
   if (reading.kind !== "wgmma" && reading.kind !== "tcgen05") return null;
   const state = { what: "operand", value: reading.value, kind: reading.kind, ...said("dtype", "major", "shape", "mma-kind") };
-  if (value("dtype") && value("major") && value("shape")) {
-    const kept = ["--dtype", "--major", "--shape", "--mma-kind", "--arch"];
-    const words = case_.filter((word, index) => kept.includes(word) || kept.includes(case_[index - 1]));
-    return section(["layout", "operand", reading.value, "--kind", reading.kind, ...words], link(state));
-  }
-  const swizzle = reading.fields.find((each) => each.key === "swizzle").value;
-  const major = value("major") || (swizzle === "128B_32B" ? "MN" : "K");
-  if (!swizzle) return null;
-  const dtype = value("dtype") || (swizzle === "128B_32B" ? "tf32" : "bf16");
-  const words = ["decode", reading.value, "--kind", reading.kind, "--major", major, "--dtype", dtype];
-  const guesses = [value("dtype") ? "" : dtype, value("major") ? "" : `${major}-major`].filter(Boolean).join(", ");
+  const { dtype, major } = reading.assumed;
+  const assumed = Object.entries(reading.assumed).flatMap(([name, text]) => [`--${name}`, text]);
+  const words = ["decode", reading.value, "--kind", reading.kind, ...options(form, { except: ["kind"] }), ...assumed];
+  const guesses = [dtype, major && `${major}-major`].filter(Boolean).join(", ");
   const guess = guesses && el("strong", { class: "assumed" }, `Assumed: ${guesses}. `);
-  return section(words, el("span", {}, guess, "Give type, major and shape for the operand's addresses. ", link(state)));
+  const more = value("tile") || value("shape") ? "" : "Give a tile or a shape for all rows. ";
+  return section("Anatomy", words, el("span", {}, guess, more, link(state)));
 
-  function section(words, note) {
+  function section(title, words, note) {
     const place = el("div", { class: "picture" });
     picture(place, words);
-    return el("div", { class: "beside", role: "group", "aria-label": "Layout" }, el("h3", {}, "Layout"), el("p", {}, note), place);
+    return el("div", { class: "beside", role: "group", "aria-label": title }, el("h3", {}, title), el("p", {}, note), place);
   }
 }

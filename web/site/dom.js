@@ -39,7 +39,7 @@ export function adopted(text, links = []) {
   const host = el("div", { class: "drawn" });
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(["pre { margin: 0; font-size: var(--report, 13px) } a { color: inherit } text { pointer-events: none } svg { max-width: var(--picture, 100%); height: auto }", ...styles].join("\n"));
+  sheet.replaceSync(["pre { margin: 0; font-size: var(--report, 13px) } a { color: inherit } text { pointer-events: none } svg { max-width: var(--picture, 100%); height: auto; display: block } .asked { fill: none; stroke: var(--text); stroke-width: 3; pointer-events: none } .lit { stroke: var(--text); stroke-width: 3 }", ...styles].join("\n"));
   root.adoptedStyleSheets = [sheet];
   const whole = kind === "text/html" ? parsed.body.firstElementChild : parsed.documentElement;
   if (whole) root.append(copied(whole));

@@ -62,7 +62,7 @@ export function put(files) {
 export const FOLDER = "/dumps";
 
 /** Addresses whose answers are there before Python is: the page's own, by the build, and that of a reload. */
-export const EARLY = ["", "#decode"];
+export const EARLY = ["", "#plan"];
 for (const [question, text] of Object.entries(about.first)) keep(question, text);
 try {
   const { build, hash, answers } = JSON.parse(sessionStorage.getItem("answers")) ?? {};

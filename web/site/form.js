@@ -6,10 +6,10 @@ export const FORMS = about.forms;
 const described = new WeakMap(); // what stands for a field: an option, a switch, ...
 
 /** Put the fields of one form into a section; keep what was typed into a field of the same name. */
-export function build(section, { title, fields, ask = [] }) {
+export function build(section, { title, fields, more = [], ask = [] }) {
   const form = section.querySelector("form");
   const kept = Object.fromEntries([...stateOf(form)]);
-  for (const [place, some] of [["fields", fields], ["ask", ask]]) {
+  for (const [place, some] of [["fields", fields], ["more", more], ["ask", ask]]) {
     const set = form.querySelector(`[data-${place}]`);
     if (!set) continue;
     for (const old of set.querySelectorAll("label[data-made]")) old.remove();
@@ -69,16 +69,26 @@ export function marked(form) {
   }
 }
 
-/** Return what is assumed, in words: "type bf16, major K". */
-export function assumed(form) {
+/** Return what is assumed, in words, the fields first: "type bf16, major K". */
+export function assumed(form, ...more) {
   const fields = [...form.querySelectorAll(".assumed :is(input, select)")];
-  return fields.map((field) => `${described.get(field).label} ${field.value}`).join(", ");
+  return [...fields.map((field) => `${described.get(field).label} ${field.value}`), ...more].filter(Boolean).join(", ");
 }
 
-/** Return what is given, in words. */
-export function known(form) {
-  const fields = [...form.elements].filter((field) => described.has(field) && field.value !== usual(field));
-  return fields.map((field) => `${described.get(field).label} ${field.selectedOptions?.[0].text ?? field.value}`).join(", ");
+/** Show beside folded fields what they hold. */
+export function folded(section) {
+  for (const place of section.querySelectorAll("summary > .known")) {
+    const said = known(place.closest("details").querySelector("fieldset"));
+    place.textContent = said ? `: ${said}` : "";
+  }
+}
+
+/** Return what is given in a form or a part of it, in words. */
+function known(form) {
+  const given = (field) => (field.type === "checkbox" ? field.checked : field.value !== usual(field));
+  const fields = [...form.elements].filter((field) => described.has(field) && given(field));
+  const text = (field) => (field.type === "checkbox" ? "" : ` ${field.selectedOptions?.[0].text ?? field.value}`);
+  return fields.map((field) => `${described.get(field).label}${text(field)}`).join(", ");
 }
 
 function usual(field) {

@@ -1,4 +1,5 @@
 // Layout: pictures of layouts, and the place of one element.
+import { ask } from "./engine.js";
 import { el, problemShown, show } from "./dom.js";
 import { assumed, build, FORMS, options } from "./form.js";
 import { picture } from "./picture.js";
@@ -51,6 +52,10 @@ export async function refresh(section) {
   const said = asks.length ? el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Answer" }) : null;
   if (said) reportInto(said, await run([...about.asked, ...rest, ...asks]));
   if (mine !== asked) return;
-  const guess = assumed(form);
+  // Without a kind and an architecture, the descriptors of a tile are those of one of them.
+  const open = section.dataset.what === "tile" && !form.elements.kind.value;
+  const { kind = "" } = open ? JSON.parse((await ask("run", { words: [...words, "--json"], plain: true })).out) : {};
+  if (mine !== asked) return;
+  const guess = assumed(form, kind && `kind ${kind}`);
   show(place, guess && el("p", { class: "assumed" }, `Assumed: ${guess}.`), said, drawn, copies(answer.command.replace(/ --svg -$/, ""), { words }), reportOf("Report", words));
 }

@@ -27,14 +27,17 @@ from smemdesc.engine.fields import WORD, Address, Enum, FieldReading, Fixed, Fla
 from smemdesc.integrations.page.commands import about_page, command, parsed, run_words, worded
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.field_values import field_value
 from smemdesc.reading.pasted import pasted_value
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
-from smemdesc.render.bits import bit_range, field_styles, raw_text, value_text
-from smemdesc.rules.base import ERROR, Finding, verdict
+from smemdesc.render.bits import MARKED_SEVERITIES, bit_range, field_styles, raw_text, value_text
+from smemdesc.rules.base import Finding, verdict
 
 MOST_VALUES = 64
 """The most values that are offered."""
+DRAWN_AS = (("bf16", "K"), ("bf16", "MN"), ("tf32", "MN"))
+"""Types and major-nesses for pictures of descriptors of which they are not known, the likeliest first."""
 LINES = 1000
 """Lines of pasted text that are searched for values; longer text is a dump."""
 
@@ -90,9 +93,7 @@ def decode_for_page(text: str, options: Sequence[str] = (), pick: int = 0) -> di
     value = values[pick] if 0 <= pick < len(values) else values[0]
     # What stands around a single value is reported with it, as on the command line.
     pasted = text.strip() if len(values) == 1 and "\n" not in text.strip() else value
-    given = parsed(decode.command, [*options, "--", value])
-    of_tile = [name for name in ("tile", "order") if given[name] is not None]
-    result = decode_in_context(pasted, map=None, given=of_tile, **decode_keywords(given))
+    result = _decoded(pasted, [*options, "--", value])
     return {
         "dump": dump,
         "values": values,
@@ -102,11 +103,47 @@ def decode_for_page(text: str, options: Sequence[str] = (), pick: int = 0) -> di
         "settled": result.settled,
         "fit": result.ranking.fits,
         "reason": result.ranking.reason,
-        "readings": [reading_dict(candidate, result) for candidate in result.candidates],
+        "readings": [
+            {**reading_dict(candidate, result), "assumed": assumed_of(candidate, result, options)}
+            for candidate in result.candidates
+        ],
         "findings": [] if result.settled else [_finding(finding) for finding in result.findings],
         "near": [_near(near_miss) for near_miss in result.ranking.near_misses],
         "json": result.to_dict(),
     }
+
+
+def _decoded(text: str, words: Sequence[str]) -> Result:
+    """Return the result for a text with the options of a command line."""
+    given = parsed(decode.command, words)
+    of_tile = [name for name in ("tile", "order") if given[name] is not None]
+    return decode_in_context(text, map=None, given=of_tile, **decode_keywords(given))
+
+
+def assumed_of(reading: DescriptorReading, result: Result, options: Sequence[str]) -> dict[str, str]:
+    """Return the type and the major-ness, as far as they are not given, with which a descriptor is drawn.
+
+    They add no warning and no error; empty if all do.
+    """
+    known = {"dtype": result.context.dtype, "major": result.context.major}
+    if reading.kind.name not in SMEM_KINDS or all(known.values()):
+        return {}
+    own = _marked(result.findings if result.settled else reading.findings)
+    value = _text(reading)
+    for dtype, major in DRAWN_AS:
+        assumed = {name: text for name, text in (("dtype", dtype), ("major", major)) if not known[name]}
+        more = [word for name, text in assumed.items() for word in (f"--{name}", text)]
+        try:
+            drawn = _decoded(value, [*options, "--kind", reading.kind.name, *more, "--", value])
+        except SmemdescError:  # the other options exclude it
+            continue
+        if _marked(drawn.findings) <= own:
+            return assumed
+    return {}
+
+
+def _marked(findings: Sequence[Finding]) -> set[tuple[str, str]]:
+    return {(finding.severity, finding.rule) for finding in findings if finding.severity in MARKED_SEVERITIES}
 
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
@@ -143,7 +180,7 @@ def _field(key: str, field: FieldReading, reading: DescriptorReading, context: C
         "text": value_text(field),
         "meaning": meaning(reading.kind, dict(reading.fields), key, context),
         "style": style,
-        "wrong": field.contradicts and style == ERROR,
+        "wrong": field.contradicts and style in MARKED_SEVERITIES,
         "takes": field.field.codec.describe(field.field.width),
         "source": field.field.source,
         "input": _input(field),

@@ -27,6 +27,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import quoted
 from smemdesc.integrations.page.links import field_words, links
+from smemdesc.kinds.formats import SCALED_FORMATS
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import ARCHS, MAJORS, MMA_KINDS, SCANNED
@@ -46,8 +47,10 @@ class PageForm(NamedTuple):
     """The name of the command's argument, if it is a field of the form."""
     start: Mapping[str, str] = _NONE
     """The initial values of fields."""
+    more: str = ""
+    """Options that are folded at first."""
     ask: str = ""
-    """Options that look up one place: each adds an answer to the picture."""
+    """Options that ask for more: each adds an answer to the picture, or to the plan."""
     opened_from: str = ""
     """The command that has these options, if it is another one."""
 
@@ -62,7 +65,7 @@ PICTURES = (
     PageForm("layout atom", "swizzle atom", "swizzle dtype major mma-kind start base-offset elements",
          start={"swizzle": "128B", **_OPERAND}),
     PageForm("layout operand", "operand of a descriptor", "kind dtype major shape mma-kind", "value",
-         {**_OPERAND, "shape": "64x16"}, "at byte", "layout address"),
+         {**_OPERAND, "shape": "64x16"}, ask="at byte", opened_from="layout address"),
     PageForm("layout tile", "tile", "kind swizzle dtype major mma order cta-group mma-kind start", "tile",
          {"tile": "128x64", "swizzle": "128B", **_OPERAND}),
     PageForm("layout fragment", "register fragment of wgmma", "shape operand dtype register all",
@@ -71,7 +74,7 @@ PICTURES = (
          "m n operand dtype k mma-kind cta-group ws sparse start ld num pack",
          start={"m": "128", "n": "128"}, ask="at lane column"),
     PageForm("layout scales", "scale factors", "mma-kind block operand k sparse show ld num", "tile",
-         {"tile": "128x256", "mma-kind": "mxf8f6f4"}, "at byte lane column"),
+         {"tile": "128x256", "mma-kind": "mxf8f6f4"}, ask="at byte lane column"),
     PageForm("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
 )  # fmt: skip
 MMA_FORM = PageForm(
@@ -84,10 +87,11 @@ MMA_FORM = PageForm(
 PLAN = PageForm(
     "plan",
     "A tile of a GEMM",
-    "dtype b-dtype d-type arch mma-kind a-major b-major swizzle order cta-group mma stages a-from scale block sparse "
-    "format",
+    "dtype arch a-major b-major swizzle cta-group stages",
     "shape",
     {"shape": "128x128x64", "dtype": "bf16", "a-major": "K", "b-major": "K", "format": "cuda"},
+    "b-dtype d-type mma-kind order mma a-from scale block sparse",
+    "format",
 )
 SCAN = PageForm("scan", "What to list", "function only arch sort all")
 EXPLAIN = PageForm("explain", "A rule, a cause, a term, a field", "", "names")
@@ -100,6 +104,8 @@ _LABELS = {
     "block": "scale block", "a": "A", "b": "B", "inst": "instruction (wgmma)", "trans-a": "A transposed (wgmma)",
     "trans-b": "B transposed (wgmma)", "a-tile": "tile of A", "b-tile": "tile of B", "names": "name",
 }  # fmt: skip
+_EXAMPLE_ONLY = ("a", "b", "idesc", "format")
+"""Fields whose initial value is an example or a choice, and no assumption about the input."""
 _NAMES = {"elements": "by-element"}
 """A field of a form hides what a browser has by that name."""
 _EXAMPLES = {
@@ -129,9 +135,16 @@ _MAP = (
 ).ljust(256, "0")
 """A tensor map: 4096x2048 BF16 in boxes of 64x128, 128B swizzle."""
 VIEW_EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
+    "plan": (
+        ("bf16 on Blackwell", {}),
+        ("bf16 on Hopper, 4 stages", {"shape": "128x256x64", "arch": "sm_90a", "stages": "4"}),
+        ("nvfp4", {"shape": "128x128x256", "dtype": "nvfp4"}),
+        ("two CTAs", {"shape": "256x256x64", "cta-group": "2"}),
+        ("B as stored row by row", {"b-major": "MN"}),
+    ),
     "decode": (
         ("tcgen05 descriptor", {"text": "0x4000404000010040"}),
-        ("invalid: version = 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
+        ("suspicious: version = 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
         ("high word of SASS", {"text": "UMOV UR7, 0x40004040"}),
         ("instruction descriptor", {"text": "0x8200490"}),
         ("line of PTX", {"text": "or.b64 %rd72, %rd70, -9223371899399045120;"}),
@@ -144,7 +157,7 @@ VIEW_EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
         ("tcgen05", {}),
         ("wgmma", {"a": "0x4000004000010040", "b": "0x4000004000010440", "idesc": "", "mma-kind": "",
                    "inst": "m64n128k16", "dtype": "bf16"}),
-        ("invalid: B is a wgmma descriptor", {"b": "0x4000004000010440"}),
+        ("suspicious: B is a wgmma descriptor", {"b": "0x4000004000010440"}),
     ),
     "scan": (("tcgen05 in PTX", {"dump": _PTX}), ("wgmma in SASS", {"dump": _SASS})),
     "explain": (("sbo-below-atom", {"names": "sbo-below-atom"}), ("swizzle atom", {"names": "swizzle atom"}),
@@ -192,6 +205,7 @@ def form_dict(form: PageForm) -> dict[str, Any]:
         "title": form.title,
         "place": form.place,
         "fields": fields,
+        "more": [_field(command, name, form) for name in form.more.split()],
         "ask": [_field(asking, name, form) for name in form.ask.split()],
         "asked": (form.opened_from or form.command).split(),
     }
@@ -221,7 +235,7 @@ def _field(command: click.Command, name: str, form: PageForm) -> dict[str, Any]:
         return field | {"flag": word}
     default = "" if not isinstance(option.default, str | int) else str(option.default)
     start = form.start.get(name, default)
-    field["assumed"] = start not in ("", default) and name != "format"
+    field["assumed"] = start not in ("", default) and name not in _EXAMPLE_ONLY
     field |= {"option": word, "default": default, "start": start}
     names = _names(form.command, option, name)
     if not names:
@@ -252,6 +266,8 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
         return ()  # or two
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
         return list(dict.fromkeys([*_types_of_d(), *DTYPE_NAMES]))
+    if name == "dtype" and command == "plan":
+        return [*DTYPE_NAMES, *(each.name for each in SCALED_FORMATS)]
     lists: dict[str, Sequence[str]] = {
         "kind": [kind for kind in SCANNED if command != "layout operand" or kind in ("wgmma", "tcgen05")],
         "mma-kind": MMA_KINDS,
@@ -354,7 +370,7 @@ def _labels() -> dict[str, str]:
 
 def _fields(form: PageForm) -> list[dict[str, Any]]:
     parts = form_dict(form)
-    return [*parts["fields"], *parts["ask"]]
+    return [*parts["fields"], *parts["more"], *parts["ask"]]
 
 
 def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from smemdesc.explanations.catalog import rule_names
 
 _VALUE = r"(?m)^ +(?:A|B|idesc|mask) +(?P<value>0x[0-9a-f?]{8}(?:[0-9a-f?]{8})?)(?![\w?])(?P<rest>.*)$"
 _CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
+_PLANNED = r"(?P<operand>[AB])  (?P<tile>\d+x\d+) (?P<dtype>\w+), (?P<swizzle>\S+) (?P<major>K|MN)-major"
+_BASE = r"(?m)^ +descriptor  .+$"
 _MMA_KIND = r"idesc kind::(\w+)"
 _COMMAND = r"(?m)^ *(?P<command>smemdesc mma .+)$"
 _WGMMA = r"\b(?:[HIQB]GMMA|wgmma)"
@@ -26,12 +28,14 @@ FormFields = Sequence[dict[str, Any]]
 def links(text: str, view: str, mma_fields: Callable[[], FormFields]) -> list[tuple[int, int, str]]:
     """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its URL.
 
-    ``view`` is the command that wrote the report: for ``scan``, values are links, too. ``mma_fields`` returns the
-    fields of the form of ``mma``, which a ``smemdesc mma`` command fills.
+    ``view`` is the command that wrote the report: for ``scan`` and ``plan``, descriptors are links, too. ``mma_fields``
+    returns the fields of the form of ``mma``, which a ``smemdesc mma`` command fills.
     """
     places = [(*match.span(), view_url("explain", names=match[0])) for match in _rules().finditer(text)]
     if view == "scan":
         places += [*_values(text), *_commands(text, mma_fields)]
+    elif view == "plan":
+        places += _planned(text)
     return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(places)]
 
 
@@ -58,6 +62,19 @@ def _values(text: str) -> Iterator[tuple[int, int, str]]:
         else:
             state = {}
         yield *match.span("value"), view_url("decode", text=match["value"], **state)
+
+
+def _planned(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the descriptors of a plan as links to ``decode``, with the tile above them."""
+    kind = "wgmma" if re.search(_WGMMA, text) else "tcgen05"
+    mma_kind = re.search(r"kind::(\w+)", text)
+    operands = [match.groupdict() for match in re.finditer(_PLANNED, text)]
+    line = re.search(_BASE, text)
+    values = [*re.compile(r"0x[0-9a-f]{16}").finditer(text, *line.span())] if line else []
+    # A heading that is broken into two lines is not read.
+    for operand, value in zip(operands, values, strict=True) if len(operands) == len(values) else ():
+        state = {name: operand[name] for name in ("dtype", "major", "tile")}
+        yield *value.span(), view_url("decode", text=value[0], kind=kind, mma_kind=mma_kind and mma_kind[1], **state)
 
 
 def _commands(text: str, mma_fields: Callable[[], FormFields]) -> Iterator[tuple[int, int, str]]:

@@ -46,6 +46,7 @@ from smemdesc.integrations.page.commands import (
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.reading.text import to_hex
+from smemdesc.rules.base import ERROR, WARNING
 
 ROOT = Path(__file__).parents[3]
 DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"
@@ -321,6 +322,33 @@ def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
             assert (each["rule"], each["fields"]) not in [(other["rule"], other["fields"]) for other in left]
 
 
+@every_row("name", BROKEN)
+def test_bits_have_the_severity_of_their_worst_finding(name: str) -> None:
+    *options, value = BROKEN[name]
+    for each in decoded(value, *options)["readings"]:
+        for field in each["fields"]:
+            found = {finding["severity"] for finding in each["findings"] if field["key"] in finding["fields"]}
+            worst = next((severity for severity in (ERROR, WARNING) if severity in found), "")
+            assert field["style"] == worst or (not worst and field["style"] not in (ERROR, WARNING))
+
+
+@every_row(
+    ("value", "options", "assumed"),
+    [
+        (SOUND_ONE, [], {"dtype": "bf16", "major": "K"}),
+        (SOUND_ONE, ["--major", "MN"], {"dtype": "bf16"}),  # LBO 16 B is too small for MN-major, of any type
+        ("0x4000404002000040", ["--major", "MN"], {"dtype": "bf16"}),
+        (SOUND_ONE, CASE, {}),
+        ("0x2000404002000040", [], {"dtype": "tf32", "major": "MN"}),
+        ("0x2000404000010040", [], {}),
+        ("0x4000004000010040", ["--kind", "tcgen05"], {"dtype": "bf16", "major": "K"}),  # wrong in itself
+        ("0x8200490", [], {}),
+    ],
+)
+def test_what_a_picture_assumes_adds_no_finding(value: str, options: list[str], assumed: dict[str, str]) -> None:
+    assert decoded(value, *options)["readings"][0]["assumed"] == assumed
+
+
 def test_a_repair_is_offered() -> None:
     (only,) = decoded("0x4000004000010040", "--kind", "tcgen05")["readings"]
     assert [each["repaired"] for each in only["findings"]] == [SOUND_ONE]
@@ -359,7 +387,7 @@ OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "len
 def fields(form: PageForm) -> Iterator[dict[str, Any]]:
     """Yield the fields of a form."""
     made = form_dict(form)
-    yield from [*made["fields"], *made["ask"]]
+    yield from [*made["fields"], *made["more"], *made["ask"]]
 
 
 def words(form: PageForm, asked: tuple[str, ...] = ()) -> list[str]:
@@ -389,9 +417,17 @@ def test_a_field_is_an_option_of_the_command(form: PageForm) -> None:
             assert {value for value, _ in each["choices"]} - {""} == set(kind.choices)
 
 
+def test_a_plan_offers_block_scaled_types_and_links_its_descriptors() -> None:
+    (types,) = ([value for value, _ in each["choices"]] for each in fields(PLAN) if each["name"] == "dtype")
+    assert {"bf16", "nvfp4", "mxfp8", "mxfp4"} <= set(types)
+    said = ask("run", words=["plan", "128x128x256", "--dtype", "nvfp4"], columns=120)
+    tile = "kind=tcgen05&mma-kind=mxf4nvf4&dtype=e2m1&major=K&tile=128x256"
+    assert [to for *_, to in said["links"]] == [f"#decode?text=0x4000404000010000&{tile}"] * 2
+
+
 @pytest.mark.parametrize("form", [*PICTURES, PLAN], ids=lambda form: form.command)
 def test_what_a_form_holds_at_first_is_drawn(form: PageForm) -> None:
-    drawn = ran([word for word in words(form) if word not in ("--format", "cuda")], "--svg", "-")
+    drawn = ran(words(form), "--svg", "-")
     assert (drawn["status"], drawn["out"][:4]) == (0, "<svg"), drawn["err"]
 
 
@@ -420,27 +456,31 @@ def test_the_page_knows_every_form() -> None:
 STATES = [(view, label, state) for view, some in VIEW_EXAMPLES.items() for label, state in some]
 
 
+def verdict_in(label: str) -> str:
+    """Return the verdict that the label of an example begins with."""
+    return label.partition(":")[0] if ":" in label else "valid"
+
+
 @pytest.mark.parametrize(("view", "label", "state"), STATES, ids=lambda each: each if isinstance(each, str) else "")
 def test_every_example_is_answered(view: str, label: str, state: dict[str, str], tmp_path: Path) -> None:
     if view == "decode":
         options = ["--kind", state["kind"]] if "kind" in state else []
         said = decoded(state["text"], *options)
-        assert (said["verdict"] == "valid") == (
-            not label.startswith("invalid") and "idesc" not in said["readings"][0]["id"]
-        )
+        is_of_mma = "idesc" in said["readings"][0]["id"]
+        assert said["verdict"] == ("ambiguous" if is_of_mma else verdict_in(label))
     elif view == "scan":
         (tmp_path / "dump").write_text(state["dump"])
         said = ask("run", words=["scan", "dump"], folder=str(tmp_path))
         assert "1 MMA" in said["html"]
         assert len(said["links"]) >= 2
     else:
-        form = MMA_FORM if view == "mma" else EXPLAIN
-        made = {each["name"]: each for each in form_dict(form)["fields"]}
+        form = {"mma": MMA_FORM, "plan": PLAN, "explain": EXPLAIN}[view]
+        made = {each["name"]: each for each in fields(form) if each["name"] != "format"}
         holds = {name: each.get("start", "") for name, each in made.items()} | state
         given = [(made[name].get("option", ""), value) for name, value in holds.items() if value]
         said = ask("run", words=[view, *(word for pair in given for word in pair if word)])
         assert (said["status"], said["err"]) == (0, "")
-        assert ("warning" in said["html"]) == (label.startswith("invalid") or label == "sbo-below-atom")
+        assert view != "mma" or verdict_in(label) in said["html"]
 
 
 def test_the_page_opens_with_the_first_example() -> None:

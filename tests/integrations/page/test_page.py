@@ -66,7 +66,9 @@ def opened(page: Page, view: str) -> None:
 
 
 def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> None:
-    page.driver.get(page.home)
+    page.driver.get("about:blank")
+    page.driver.get(f"{page.home}#decode")
+    assert page.text(".about").startswith("Plans, decodes and draws descriptors: the 64 bits that tell")
     assert page.text("#status") not in ("", "Ready")
     assert "sm_90a" in page.script("return document.querySelector('[name=arch]').textContent")
     page.driver.switch_to.active_element.send_keys("0x8200490")  # in place of the example
@@ -78,14 +80,14 @@ def test_the_first_answer_is_there_before_python(page: Page, tmp_path: Path) -> 
     shutil.copytree(PAGE, tmp_path / "page", ignore=shutil.ignore_patterns("python.zip", "docs"))
     with plainly_served(tmp_path / "page") as served:
         page.driver.get(f"http://{HOST}:{served.server_port}/")
-        page.says("h2", f"{VALUE} tcgen05 shared-memory descriptor")
+        page.until(lambda: "0x08200490" in page.shadow("section:not([hidden]) .report .drawn"))
         page.one(".picture .drawn")
         page.says("#status", "Python could not be started")
     assert page.errors()  # of the missing file
 
 
 def test_a_reload_shows_the_answer_at_once(page: Page) -> None:
-    for state, shown in (("decode?text=0x8200490", "h2"), (VIEWS["plan"], ".block"), (VIEWS["mma"], ".report")):
+    for state, shown in (("decode?text=0x8200490", "h2"), (VIEWS["plan"], ".report"), (VIEWS["mma"], ".report")):
         page.open(state)
         page.one(shown)
         page.driver.refresh()
@@ -105,7 +107,7 @@ def test_it_opens_with_an_example_and_a_row_of_them(page: Page) -> None:
     assert page.text(".examples [aria-current]") == "instruction descriptor"
 
 
-@pytest.mark.parametrize("view", ["mma", "scan", "explain"])
+@pytest.mark.parametrize("view", ["plan", "mma", "scan", "explain"])
 def test_other_views_have_examples_as_well(page: Page, view: str) -> None:
     page.open(view)
     page.all(".examples a")[-1].click()
@@ -214,6 +216,63 @@ def test_what_is_typed_is_one_step_of_the_history(page: Page) -> None:
     page.typed(page.one("textarea"), "0x40000040")
     page.says("h2", "0x40000040")
     page.driver.back()
+    page.says("h2", VALUE)
+
+
+def test_bits_and_rows_are_lit_together(page: Page) -> None:
+    """By the pointer, by the focus, by a tap: the row of a field, its bits above, its bits in the picture."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    page.open(VIEWS["decode"])
+    page.one(".picture .drawn")
+
+    def lit(field: str) -> None:
+        page.until(lambda: page.script(LIT) == [field] * 3)
+
+    row = page.one("[data-field=stride_byte_offset] .key")
+    ActionChains(page.driver).move_to_element(row).perform()
+    lit("stride_byte_offset")
+    page.script("document.querySelector('[data-bit=\"62\"]').focus()")
+    ActionChains(page.driver).move_to_element(page.one("h1")).perform()
+    lit("swizzle")
+    page.media(width=390)
+    page.tap(page.one("[data-field=leading_byte_offset] .meaning"))
+    lit("leading_byte_offset")
+
+
+LIT = """
+const roots = [document, ...[...document.querySelectorAll('.drawn')].map(e => e.shadowRoot)];
+return roots.flatMap(e => [...e.querySelectorAll('.lit')]).map(e => e.dataset.of);
+"""
+
+
+def test_a_finding_has_one_severity(page: Page) -> None:
+    """In the verdict, in the bits, in the row, in what the finding says and in what the example is called."""
+    label, state = SHOWN["decode"][1]
+    page.open(f"decode?{urlencode(state)}")
+    page.says(".verdict", label.partition(":")[0])
+    colors = page.script(
+        "const color = (place, name) => getComputedStyle(document.querySelector(place))[name];"
+        "return [color('.verdict', 'color'), color('.findings strong', 'color'), color('.findings li', 'borderColor'),"
+        "color('[data-field=version] .place', 'backgroundColor'), color('[data-field=version] .meaning', 'color'),"
+        "color('[data-of=version] .bits', 'backgroundColor'), color('[data-field=version]', 'borderLeftColor')]"
+    )
+    assert len(set(colors)) == 1
+
+
+def test_what_a_finding_says_is_said_once(page: Page) -> None:
+    page.open(VIEWS["error"])
+    page.says(".findings", "no-reading-fits")
+    assert page.whole().count("no reading fits exactly") == 1
+
+
+def test_what_is_pasted_outside_of_a_field_is_decoded(page: Page) -> None:
+    page.open("plan")
+    page.script(
+        "const data = new DataTransfer(); data.setData('text', arguments[0]);"
+        "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))",
+        "desc = 0x40004040:0x00010040",
+    )
     page.says("h2", VALUE)
 
 
@@ -388,23 +447,68 @@ def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, t
     page.until(lambda: sorted(page.shadow("section:not([hidden]) .tip .drawn").split()) == wanted)
 
 
+def test_a_cell_is_asked_by_a_tap_and_by_the_keyboard(page: Page) -> None:
+    """It says its element, its byte and its bank; a tap elsewhere and Escape close the answer."""
+    from selenium.webdriver.common.keys import Keys
+
+    page.media(width=390)
+    page.open(VIEWS["operand"])
+    cell = page.script(ROOT_OF + "return [...root.querySelectorAll('rect')].find(e => e.textContent)")
+    tip = "section:not([hidden]) .tip"
+    page.tap(cell)
+    page.until(lambda: "element (mn, k) = (0, 4)" in page.shadow(f"{tip} .drawn"))
+    page.tap(page.one("h1"))
+    page.says(tip, "Point at a cell or tap it")
+    page.one(".picture .scroll").send_keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    wanted = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--at", "1,8").out
+    page.until(lambda: sorted(page.shadow(f"{tip} .drawn").split()) == sorted(wanted.split()))
+    assert "bank 0" in wanted
+    page.one(".picture .scroll").send_keys(Keys.ESCAPE)
+    page.says(tip, "Point at a cell or tap it")
+
+
 @pytest.mark.parametrize(
-    ("view", "said"),
+    ("view", "keys", "said"),
     [
-        (f"layout?what=operand&value={VALUE}", "Assumed: type bf16, major K, shape 64x16."),
-        (f"layout?what=operand&value={VALUE}&dtype=bf16&major=K", "Assumed: shape 64x16."),
-        (f"layout?{urlencode({'what': 'operand', 'value': VALUE, **CASE})}", ""),
-        ("plan", "Assumed: type bf16, A major K, B major K."),
-        (f"decode?text={VALUE}", "Assumed: bf16, K-major."),
-        (f"decode?text={VALUE}&major=MN&dtype=f16", ""),
+        ("decode", "RIGHT " * 11 + "DOWN", "mn 1, k 56: byte 1248, bank 24, moved from 1264"),
+        ("atom", "RIGHT RIGHT", "mn 0, k 8: 16 B: the swizzle does not move it; line 0, chunk 1, bank 4"),
     ],
 )
-def test_what_is_assumed_is_marked(page: Page, view: str, said: str) -> None:
+def test_other_cells_say_their_element_byte_and_bank(page: Page, view: str, keys: str, said: str) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open(VIEWS[view])
+    page.one(".picture .scroll").send_keys(*(getattr(Keys, f"ARROW_{key}") for key in keys.split()))
+    page.says("section:not([hidden]) .tip", said)
+
+
+def test_full_size_is_offered_only_where_it_is_larger(page: Page) -> None:
+    wider = f"{VIEWS['operand']}&shape=64x64"
+    for state, texts in ((VIEWS["tile"], []), (VIEWS["decode"], []), ("plan", []), (wider, ["Full size"])):
+        page.open(state)
+        page.one(".picture .drawn")
+        page.until(lambda texts=texts: [each.text for each in page.all("[data-key=full]")] == texts)
+
+
+@pytest.mark.parametrize(
+    ("view", "said", "fields"),
+    [
+        (f"layout?what=operand&value={VALUE}", "Assumed: type bf16, major K, shape 64x16.", 3),
+        (f"layout?what=operand&value={VALUE}&dtype=bf16&major=K", "Assumed: shape 64x16.", 1),
+        (f"layout?{urlencode({'what': 'operand', 'value': VALUE, **CASE})}", "", 0),
+        ("layout?what=tile", "Assumed: swizzle 128B, type bf16, major K, kind tcgen05.", 3),
+        ("plan", "Assumed: type bf16, A major K, B major K, arch sm_100a.", 3),
+        ("plan?dtype=nvfp4&shape=128x128x256&arch=sm_103a", "Assumed: A major K, B major K.", 2),
+        (f"decode?text={VALUE}", "Assumed: bf16, K-major.", 0),
+        (f"decode?text={VALUE}&major=MN&dtype=f16", "", 0),
+    ],
+)
+def test_what_is_assumed_is_marked(page: Page, view: str, said: str, fields: int) -> None:
     page.open(view)
     page.one(".picture .drawn")
     assert page.text(":is(p, strong).assumed") == said
     marked = page.script("return [...document.querySelectorAll('section:not([hidden]) label.assumed')].length")
-    assert marked == (0 if view.startswith("decode") else said.count(",") + bool(said))
+    assert marked == fields
 
 
 def test_what_is_chosen_is_assumed_no_more(page: Page) -> None:
@@ -414,7 +518,7 @@ def test_what_is_chosen_is_assumed_no_more(page: Page) -> None:
         page.one(f"section:not([hidden]) [name=dtype] option[value={name}]").click()
         page.until(lambda name=name: f"dtype={name}" in page.driver.current_url)
         page.ready()
-    assert page.text("p.assumed") == "Assumed: A major K, B major K."
+    assert page.text("p.assumed") == "Assumed: A major K, B major K, arch sm_100a."
 
 
 # ------------------------------------------------------------------------------------------------- mma, plan, scan
@@ -468,9 +572,29 @@ return found?.textContent;
 """Click a link of a report."""
 
 
+def test_the_plan_is_first_and_its_constants_are_folded_below(page: Page) -> None:
+    page.driver.get(page.home)
+    page.one(".picture .drawn")
+    assert page.text("nav [aria-current]") == page.text("nav a") == "Plan"
+    places = [page.one(f"section:not([hidden]) {each}") for each in (".report", ".picture", ".constants summary")]
+    assert [each.location["y"] for each in places] == sorted(each.location["y"] for each in places)
+    assert page.all(".constants .block, .constants [name]") == []
+    offered = page.script("return document.querySelector('section:not([hidden]) [name=dtype]').textContent")
+    assert all(name in offered for name in ("bf16", "nvfp4", "mxfp8", "mxfp4"))
+
+
+def test_a_descriptor_of_a_plan_opens_in_decode_with_its_tile(page: Page) -> None:
+    page.open("plan?shape=64x128x64&arch=sm_90a")
+    page.until(lambda: page.script(LINK, "0x4000004000010000"))
+    page.says("summary", "kind wgmma, type bf16, major K, tile 64x64")
+    assert page.shadow("section:not([hidden]) .picture .drawn").count("tile 64 × 64 at 0x00000")
+
+
 @pytest.mark.parametrize("style", ["cuda", "ptx", "python"])
 def test_the_constants_of_a_plan(page: Page, style: str) -> None:
     page.open(f"plan?format={style}")
+    if not page.all(".constants [name=format]"):
+        page.one("[data-key=constants]").click()
     majors = ["--a-major", "K", "--b-major", "K"]
     wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", *majors, "--format", style).out
     page.until(lambda: page.script("return document.querySelector('.block')?.textContent") == wanted)
@@ -589,7 +713,7 @@ def test_a_phone_shows_it_without_scrolling_sideways(page: Page, view: str) -> N
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page: Page, view: str) -> None:
+def test_on_a_phone_pictures_can_be_read_and_the_answer_is_on_the_first_screen(page: Page, view: str) -> None:
     page.media(width=390)
     opened(page, view)
     section = "document.querySelector('section:not([hidden])')"
@@ -598,12 +722,23 @@ def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page
         assert page.script(f"return {answer}.bottom + scrollY", ".heading") <= 500
         assert page.script(f"return {answer}.bottom + scrollY", ".strip") <= 844
     else:
-        others = {"wrong": ".problem", "tensormap": ".strip", "plan": ".block", "mma": ".report", "explain": ".report"}
+        others = {"wrong": ".problem", "tensormap": ".strip", "plan": ".report", "mma": ".report", "explain": ".report"}
         first = others.get(view, ".picture .drawn")
         assert page.script(f"return {answer}.top + scrollY", first) <= 744
     for drawn in page.all(".picture .drawn"):
-        width = page.script("return arguments[0].shadowRoot.firstChild.getBoundingClientRect().right", drawn)
-        assert 0 < width <= 390
+        own, shown = page.script(
+            "const svg = arguments[0].shadowRoot.firstChild;"
+            "return [svg.width.baseVal.value, svg.getBoundingClientRect().width]",
+            drawn,
+        )
+        assert shown == pytest.approx(own, abs=0.1)  # whose text is at least 10.5 px
+        assert page.script("return arguments[0].parentElement.getBoundingClientRect().right", drawn) <= 390
+        fit = page.all("[data-key=full]")
+        assert [each.text for each in fit] == ["Fit the width"] * (own > 366)
+        for each in fit:
+            each.click()
+            assert page.script("return arguments[0].getBoundingClientRect().right", drawn) <= 390
+            assert each.text == "Full size"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -644,7 +779,7 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
         assert len(seen) < 40
     fields = [each.get_attribute("data-key") for each in page.all(".control [data-key], .findings a")]
     examples = ["example"] * len(page.all(".examples a"))
-    views = ["decode", "layout", "mma", "plan", "scan", "explain"]
+    views = ["plan", "decode", "layout", "mma", "scan", "explain"]
     assert seen == [*views, "text", *examples, "known", "bit63", *fields]
 
 

@@ -155,6 +155,14 @@ class Page:
         element.send_keys(Keys.CONTROL, "a")
         element.send_keys(text + Keys.ENTER)
 
+    def tap(self, element: Any) -> None:
+        """Tap the middle of an element, as a finger does."""
+        self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
+        box = self.script("const { x, y, width, height } = arguments[0].getBoundingClientRect();"
+                          "return { x: x + width / 2, y: y + height / 2 }", element)  # fmt: skip
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [box]})
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def media(self, scheme: str = "light", width: int = 0) -> None:
         """Prefer dark or light; be a phone's width, or as the window is (0)."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]

@@ -1,6 +1,7 @@
 """``python -m page.looks FOLDER`` (in tests/tools): a screenshot of each view, wide, on a phone, and in the dark.
 
-Look at the pictures: no test can tell whether they look right. Without FOLDER, the times are taken.
+Look at the pictures: no test can tell whether they look right. ``FOLDER/page.png`` is the README's: copy it to
+``docs/pictures``. Without FOLDER, the times are taken.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import threading
 import time
 import zlib
 from pathlib import Path
+from urllib.parse import urlencode
 
 from smemdesc.cli.support.serving import page_url, server
 
 from .browser import PAGE, Page, chromium, missing
 from .views import DATA, PICTURES, VALUE, VIEWS, WORDS
 
+README = (1100, 984)
+"""The size of the README's picture."""
 SLOW = 4
 """How much slower a slow machine is."""
 SVG = {name: [*words, "--svg", "-"] for name, words in PICTURES.items()}
@@ -44,10 +48,10 @@ def dumped(show: str) -> str:
 SCANS = {"scan": dumped(""), "listing": dumped("&show=--annotate")}
 
 
-def whole(page: Page, width: int) -> bytes:
+def whole(page: Page, width: int, most: int = 3000) -> bytes:
     """Return a picture of the whole page, as long as it is."""
     height = page.script("return document.documentElement.scrollHeight")
-    clip = {"x": 0, "y": 0, "width": width, "height": min(height, 3000), "scale": 1}
+    clip = {"x": 0, "y": 0, "width": width, "height": min(height, most), "scale": 1}
     taken = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
     return base64.b64decode(taken["data"])
 
@@ -84,6 +88,12 @@ def main(folder: Path | None) -> None:
                 time.sleep(0.4)
                 picture = folder / f"{name}-{looks}{'-phone' if width else ''}.png"
                 picture.write_bytes(whole(page, width or 1250))
+        if folder:  # a value with one of its fields lit
+            page.media(width=README[0])
+            page.open(f"decode?{urlencode({'text': VALUE, 'dtype': 'bf16', 'major': 'K', 'tile': '128x64'})}")
+            page.one(".picture .drawn")
+            page.script("document.querySelector('[data-of=stride_byte_offset]').click()")
+            (folder / "page.png").write_bytes(whole(page, *README))
         served.shutdown()
 
 
