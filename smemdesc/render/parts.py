@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement, measure_renderables
 from rich.padding import Padding
@@ -22,6 +23,9 @@ StyledText = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.theme_of`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
+_NARROW = 32
+"""With less width beside a label or a column, the text goes on below it, after :data:`_GIVEN_WAY` blanks."""
+_GIVEN_WAY = 4
 
 
 class DrawnParts:
@@ -78,13 +82,20 @@ class Hanging:
         self.indent = label.cell_len if indent is None else indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        room = max(options.max_width - self.indent, _LEAST)
-        text, command = self.text, None
-        if text.cell_len > room and (at := _begin_of_command(text.plain)) is not None:
+        indent, label, text = self.indent, self.label, self.text
+        if indent > 2 * _GIVEN_WAY and options.max_width - indent < min(_NARROW, text.cell_len):
+            indent = _GIVEN_WAY
+            label, text = label[:indent], Text.assemble(label[indent:], text)
+        first, room = (max(options.max_width - taken, _LEAST) for taken in (label.cell_len, indent))
+        command = None
+        if text.cell_len > first and (at := _begin_of_command(text.plain)) is not None:
             text, command = text[:at], text[at:]
-        lines = list(text.wrap(console, room)) if text.plain.strip() or command is None else []
+        lines = list(text.wrap(console, first)) if text.plain.strip() or command is None else []
+        if len(lines) > 1 and first > room:
+            behind = text[len(lines[0].plain.rstrip()) :]
+            lines[1:] = behind[len(behind) - len(behind.plain.lstrip()) :].wrap(console, room)
         for number, part in enumerate([*lines, *([command] if command is not None else [])]):
-            whole = Text.assemble(" " * self.indent if number else self.label, part)
+            whole = Text.assemble(" " * indent if number else label, part)
             whole.no_wrap, whole.overflow = True, "ignore"
             yield whole
 
@@ -145,7 +156,14 @@ def table(
     full = sum(max(width, len(head)) + gap for width, head in zip(widths, heads, strict=True) if width or head)
     wrapping = sum(widths[firm:]) if wraps else 0
 
-    def drawn(options: ConsoleOptions) -> RenderableType:
+    def drawn(options: ConsoleOptions) -> Iterator[RenderableType]:
+        room = options.max_width - indent - sum(width + 1 for width in widths[:firm] if width)
+        if wraps and room < min(_NARROW, wrapping, options.max_width // 2) and not any(heads):
+            for row in cells:
+                begin = " " * (indent if any(row[:2]) else indent + _GIVEN_WAY)
+                words = Text(" ").join(cell for cell in row if cell)
+                yield Hanging(words, Text(begin), indent + _GIVEN_WAY)
+            return
         close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
         between = 1 if close else gap
         grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
@@ -158,9 +176,16 @@ def table(
             grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
         for row in cells:
             grid.add_row(*row)
-        return Padding.indent(grid, indent) if indent else grid
+        yield Padding.indent(grid, indent) if indent else grid
 
-    return DrawnParts(lambda _, options: [drawn(options)])
+    return DrawnParts(lambda _, options: drawn(options))
+
+
+def natural_width(rows: Sequence[Sequence[StyledText | Text]], gap: int = 2) -> int:
+    """Return the columns that a table takes of which no cell wraps."""
+    texts = ([cell.plain if isinstance(cell, Text) else line(cell).plain for cell in row] for row in rows)
+    widths = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
+    return sum(width + gap for width in widths if width) - gap
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[StyledText | Text]:
