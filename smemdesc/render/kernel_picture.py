@@ -48,7 +48,7 @@ def kernel_blocks(functions: Sequence[Function], names: Names) -> list[PictureBl
 def _blocks(function: Function, memory: SharedMemoryPicture, names: Names) -> Iterator[PictureBlock]:
     first = memory.tiles[0].at
     beside = [tile for tile in memory.tiles if tile.at.number == first.number]
-    begin = f"bytes from {first.base}" if first.base else "bytes from address 0"
+    begin = f"bytes from {names.of_variables(first.base)}" if first.base else "bytes from address 0"
     yield from heading(names(function.name), f"shared memory to scale, {begin}, as far as copies and MMAs name it")
     bar = _bar(memory, first)
     yield bar
@@ -56,11 +56,11 @@ def _blocks(function: Function, memory: SharedMemoryPicture, names: Names) -> It
     opened = [tile for tile in tiles if tile is not None]
     where = next(part for part in bar.parts if part.begin == opened[0].at.offset - bar.first)
     above = (bar.at(where.begin), bar.at(where.begin + where.size))
-    yield OpenStage([_tile(function, tile) for tile in opened], _reader(function, opened), above)
+    yield OpenStage([_tile(function, tile, names) for tile in opened], _reader(function, opened), above)
     waits = [(f"barrier {number}", _wait(each)) for number, each in enumerate(memory.barriers)]
     waits += [("slot", f"{slot.at}, of tcgen05.alloc in line {slot.line}") for slot in memory.slots]
     if waits:
-        yield WaitingList(waits)
+        yield WaitingList([(label, names.of_variables(text)) for label, text in waits])
 
 
 def _bar(memory: SharedMemoryPicture, of: SharedPlace) -> MemoryBar:
@@ -98,7 +98,7 @@ def _readers(function: Function, tile: SharedTile) -> list[ScannedMma]:
     return [mma for mma in function.mmas if mma.line in tile.reads and mma.instruction.is_mma]
 
 
-def _tile(function: Function, tile: SharedTile) -> OpenTile:
+def _tile(function: Function, tile: SharedTile, names: Names) -> OpenTile:
     values = []
     for mma in _readers(function, tile):
         operand = mma.a if tile.operand == "a" else mma.b
@@ -108,7 +108,7 @@ def _tile(function: Function, tile: SharedTile) -> OpenTile:
     if len(spans) > _VALUES:
         spans = [*spans[: _VALUES - 1], [(f"and {len(spans) - _VALUES + 1} more", FAINT, False)]]
     name = tile.operand.upper()
-    about = f"{tile.size} B, from {tile.at} on"
+    about = f"{tile.size} B, from {names.of_variables(str(tile.at))} on"
     return OpenTile(tile.operand, name, about, 0, frozenset(), [], spans, [*_writer(tile)])
 
 

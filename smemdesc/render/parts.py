@@ -146,7 +146,8 @@ def table(
 ) -> RenderableType:
     """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned.
 
-    Where columns do not fit, they move together, and a head that is wider than its column is broken.
+    Where columns do not fit, they move together, and a head that is wider than its column is broken; where they do not
+    fit then, rows of cells go on as text below each other, and if none wraps, all do.
     """
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
     count = len(heads) or (len(rows[0]) if rows else 0)
@@ -166,13 +167,15 @@ def table(
             return
         close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
         between = 1 if close else gap
+        least = (max(width, *map(len, head.split(" "))) + 1 for width, head in zip(widths, heads, strict=True))
+        narrow = not wraps and sum(least) + indent > options.max_width + 1
         grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
         for number, head in enumerate(heads):
             right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
             side: Literal["left", "right"] = "right" if right else "left"
             if close and len(head) > widths[number]:
                 head = head.replace(" ", "\n")
-            is_firm = number < firm
+            is_firm = number < firm and not narrow
             grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
         for row in cells:
             grid.add_row(*row)

@@ -63,12 +63,8 @@ def function_view(
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
     yield line(("  " + where, "faint"))
     if of.name is None:
-        yield line(
-            (
-                "  The function may begin earlier: code above the text and jumps into it are unknown. Paste all of it.",
-                "faint",
-            )
-        )
+        text = "The function may begin earlier: code above the text and jumps into it are unknown. Paste all of it."
+        yield beside("  ", (text, "faint"))
     if of.forms is not None:
         yield from _forms(of.forms)
     if of.tensor_memory is not None:
@@ -76,10 +72,10 @@ def function_view(
         if every and of.tensor_memory.unknown:
             yield labeled("not judged", f"the place or size in tensor memory of {of.tensor_memory.not_judged}")
     if of.shared is not None:
-        yield from _shared_memory(of.shared, every)
+        yield from _shared_memory(of.shared, every, names)
     judge = judge or Judge()
     for row in rows:
-        yield from _row(row, judge)
+        yield from _row(row, judge, names)
         if every:
             for mma in row.mmas:
                 yield _instruction(mma, row)
@@ -88,7 +84,7 @@ def function_view(
                     yield _typed("        ", typed)
 
 
-def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[RenderableType]:
+def _shared_memory(memory: SharedMemoryPicture, every: bool, names: Names) -> Iterator[RenderableType]:
     """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
     rows = [
         *(
@@ -116,7 +112,7 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[Rendera
     shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
     wide = max(len(label) for label, *_ in rows)
     for label, *texts in shown:
-        yield beside(line("    ", (f"{label:{wide}}  ", "key")), printable("; ".join(texts)))
+        yield beside(line("    ", (f"{label:{wide}}  ", "key")), names.of_variables(printable("; ".join(texts))))
     if len(shown) < len(rows):
         yield line((f"    and {len(rows) - len(shown)} more: --all lists them", "faint"))
 
@@ -150,13 +146,13 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         yield labeled(f"{OPERAND_TITLES[operand]} differs", (text, "error"), indent=4)
 
 
-def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
+def _row(row: ReportRow, judge: Judge, names: Names) -> Iterator[RenderableType]:
     places = [mma.exact_place or str(mma.line) for mma in row.mmas]
     listed = ", ".join(places if len(places) <= _MANY else [*places[: _MANY - 1], f"... {places[-1]}"])
     noun = "at" if row.mmas[0].exact_place else "line" if len(places) == 1 else "lines"
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
     says = _describe(row)
-    yield line("  ", (title, "key"), "  " + says if says else "")
+    yield beside("  ", (title, "key"), "  " + says if says else "")
     yield beside("    ", (f"{noun} {listed}{_source(row)}", "faint"))
     results = row.judged.results
     wide = max(map(len, results), default=0)
@@ -168,7 +164,10 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
         context = row.judged.context(name)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         start = "" if starts is None else f", {_start(starts)}"
-        yield beside(label, head_text(name, result, context, row.mmas[0].instruction.copied is not None) + start)
+        yield beside(
+            label,
+            head_text(name, result, context, row.mmas[0].instruction.copied is not None) + names.of_variables(start),
+        )
         below = Text(" " * label.cell_len)
         for stride in stride_texts(name, result, context):
             yield beside(below, stride)
@@ -184,7 +183,7 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     findings = sorted(row.findings, key=lambda folded: folded.finding.rank)
     for folded in findings:
-        yield from _finding(folded, len(row.mmas))
+        yield from _finding(folded, len(row.mmas), names)
     # Findings about the starts may be those of another instruction of the row.
     for typed in dict.fromkeys(command(folded.mma.model, judge) for folded in findings):
         if typed:
@@ -287,13 +286,13 @@ def _value(key: str, reading: FieldReading) -> str:
     return f"{bare_value(reading)} B" if key in NICK else bare_value(reading)
 
 
-def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
+def _finding(folded: FoldedFinding, of: int, names: Names) -> Iterator[RenderableType]:
     finding = folded.finding
     times = f" (in {folded.times} of {of})" if folded.times < of else ""
     name = (f"{finding.severity} {finding.rule}", finding.severity)
-    yield beside("    ", name, f": {message(folded.operand, finding)}{times}")
+    yield beside("    ", name, f": {names.of_variables(message(folded.operand, finding))}{times}")
     for label, advice in finding.advice:
-        yield labeled(label, printable(advice), indent=6)
+        yield labeled(label, names.of_variables(printable(advice)), indent=6)
     if folded.setters:
         yield labeled("set in", printable(describe_setters(folded.setters, folded.mma.printed)), indent=6)
 

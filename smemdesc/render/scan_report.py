@@ -11,7 +11,7 @@ from io import SEEK_END, StringIO
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
@@ -20,7 +20,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.archs import neither
 from smemdesc.kinds.names import KINDS
 from smemdesc.layout.strides import NICK
-from smemdesc.render.console import on, show
+from smemdesc.render.console import broken, on, show
 from smemdesc.render.descriptor import (
     OPERAND_TITLES,
     digits_of,
@@ -30,7 +30,7 @@ from smemdesc.render.descriptor import (
     stride_text,
     swizzle_of,
 )
-from smemdesc.render.parts import StyledText, apart, as_view, beside, labeled, line
+from smemdesc.render.parts import StyledText, apart, as_view, beside, fitted, labeled, line
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
@@ -234,7 +234,8 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
         share = "" if known == bits else f", {_percent(100 * known / bits)} of the bits"
         kinds = [f"{kind} {tally.whole[kind]} of {tally.operands[kind]}" for kind in KINDS if tally.operands[kind]]
         each = f": {', '.join(kinds)}" if whole < of and len(kinds) > 1 else ""
-        yield labeled("resolved", f"{whole} of {many(of, 'descriptor')} known{share} (start addresses apart){each}")
+        text = f"{whole} of {many(of, 'descriptor')} known{share} (start addresses apart){each}"
+        yield _resolved(known / bits if bits else whole / of, text)
     if len(tally.archs) > 1:
         shares = (
             f"{arch or 'not known'} {many(share.times, 'instruction')}"
@@ -242,6 +243,19 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             for arch, share in sorted(tally.archs.items(), key=lambda item: (len(item[0]), item[0]))
         )
         yield labeled("architectures", "; ".join(shares))
+
+
+@fitted
+def _resolved(console: Console, options: ConsoleOptions, share: float, text: str) -> Iterator[RenderableType]:
+    """The line of what is known, on a terminal with a bar."""
+    full, empty = "#-" if options.ascii_only else "█░"
+    done = int(_BAR * share)
+    bar = [full * done + empty * (_BAR - done), "  "] if broken(options) else []
+    yield labeled("resolved", *bar, text)
+
+
+_BAR = 10
+"""Characters of a bar."""
 
 
 def _percent(share: float) -> str:
@@ -280,14 +294,22 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
     yield line(("descriptors", "heading"))
     wide = max(len(name) for name, _ in shown)
     hex_wide = max(len(digits_of(use.result)) for _, use in shown)
+    described = {
+        kind: max(min(len(_describe(use)), _DESCRIBED) for name, use in shown if name == kind) for kind, _ in shown
+    }
+    times = max(len(str(use.times)) for _, use in shown)
     before = None
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
         where = _where(use.functions, use.first, before, names)
         before = use.first
-        yield beside(label, f"{_describe(use)}; {use.times} x in {where}")
+        yield beside(label, f"{_describe(use):{described[name]}}  {use.times:{times}} x in {where}")
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
+
+
+_DESCRIBED = 64
+"""The most characters of a descriptor that are a column; what is longer stands out."""
 
 
 def _describe(use: DescriptorUse) -> str:

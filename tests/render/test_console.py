@@ -14,7 +14,7 @@ from run import on_terminal, smemdesc
 from samples import ALL, SOUND, some
 from tables import every_row
 
-from smemdesc import Context, context
+from smemdesc import Context, context, store
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import Result
 from smemdesc.kinds.kind import Kind
@@ -23,6 +23,7 @@ from smemdesc.render.bits import bit_range, bit_strip, field_styles, raw_text
 from smemdesc.render.console import PAGE, lines
 from smemdesc.render.parts import Hanging, beside, labeled, line, table
 from smemdesc.render.report import decoded_view
+from smemdesc.render.store import store_view
 from smemdesc.render.text_picture import picture
 
 VALUE = "0x4000404000010040"
@@ -60,6 +61,12 @@ def test_a_column_is_wrapped_inside_itself() -> None:
     shown = lines(table([["key", "1", "a text that is too long for its column"]]), 30).splitlines()
     assert shown[0].startswith("key  1  a text")
     assert all(each.startswith(" " * 8) for each in shown[1:])
+
+
+@every_row("width", [40, 50, 60, 80])
+def test_of_a_table_nothing_is_cut(width: int) -> None:
+    stored = store("64x64", "bf16", swizzle="128B")
+    assert "\u2026" not in lines(store_view(stored), width)
 
 
 @pytest.mark.parametrize("kind", SOUND)

@@ -194,7 +194,8 @@ OPTIONS: Mapping[str, Option] = {
     "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),
     "tile mma_kind": _mma_kind("mxf4 and mxf4nvf4 pack e2m1.", ""),
     "thread_layout": Option(
-        "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced, stmatrix (four warps that store D) or (4,8):(8,1).",
+        "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced, stmatrix (four warps "
+        "that store D) or (4,8):(8,1).",
         "LAYOUT",
         readers.read_text,
     ),

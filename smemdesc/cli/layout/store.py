@@ -40,7 +40,9 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, **params: 
     if params["dtype"] is None and params["mma_kind"] is None:
         raise missing_parameters(ctx)
     if params["thread"] is not None and params["thread_layout"] is None:
-        raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced, stmatrix or a layout", ctx)
+        raise click.UsageError(
+            "--thread needs --thread-layout: row, quarter, matrix, coalesced, stmatrix or a layout", ctx
+        )
     if params["thread"] is not None and params["at"]:
         raise click.UsageError("--at is for elements, --thread for what a thread writes: give one", ctx)
     from smemdesc.api.geometry import store

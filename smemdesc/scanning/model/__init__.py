@@ -415,6 +415,10 @@ class Function(NamedTuple):
     is_source: bool = False
     """Whether it is inline assembly of a source, not what a compiler made."""
 
+    def __repr__(self) -> str:
+        counted = many(len(self.mmas), "instruction")
+        return f"Function({self.name!r}, line={self.line}, format={self.format!r}, {counted})"
+
     def memory_dict(self, file: str) -> dict[str, Any] | None:
         """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
         if self.shared is None:
