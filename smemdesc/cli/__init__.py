@@ -138,7 +138,7 @@ def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
 
 def _commands_with(option: str) -> Iterator[tuple[str, ...]]:
     """Yield the commands that have an option, each as the words that are typed."""
-    todo = [((name,), load(name)) for name in COMMANDS]
+    todo: list[tuple[tuple[str, ...], click.Command]] = [((name,), load(name)) for name in COMMANDS]
     while todo:
         path, command = todo.pop(0)
         if isinstance(command, click.Group):

@@ -197,6 +197,11 @@ class Judge:
         self._results: dict[object, Result] = {}
         self._most = most
 
+    @property
+    def knows_memory(self) -> bool:
+        """Whether a tile or a tensor map of every MMA was given."""
+        return bool(self._memory)
+
     def judge(self, mma: Mma) -> Judged:
         """Return the decoded descriptors of an MMA."""
         mma = self.in_memory(mma)

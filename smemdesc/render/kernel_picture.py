@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from smemdesc.engine.wording import listed_words, many
 from smemdesc.kinds.tmem import COLUMNS
@@ -57,8 +57,11 @@ def _blocks(function: Function, memory: SharedMemoryPicture, names: Names) -> It
     where = next(part for part in bar.parts if part.begin == opened[0].at.offset - bar.first)
     above = (bar.at(where.begin), bar.at(where.begin + where.size))
     yield OpenStage([_tile(function, tile, names) for tile in opened], _reader(function, opened), above)
-    waits = [(f"barrier {number}", _wait(each)) for number, each in enumerate(memory.barriers)]
-    waits += [("slot", f"{slot.at}, of tcgen05.alloc in line {slot.line}") for slot in memory.slots]
+    waits = [(f"barrier {number}", _wait(each, function.offsets)) for number, each in enumerate(memory.barriers)]
+    waits += [
+        ("slot", f"{slot.at}, of tcgen05.alloc {function.offsets.get(slot.line, f'in line {slot.line}')}")
+        for slot in memory.slots
+    ]
     if waits:
         yield WaitingList([(label, names.of_variables(text)) for label, text in waits])
 
@@ -109,16 +112,16 @@ def _tile(function: Function, tile: SharedTile, names: Names) -> OpenTile:
         spans = [*spans[: _VALUES - 1], [(f"and {len(spans) - _VALUES + 1} more", FAINT, False)]]
     name = tile.operand.upper()
     about = f"{tile.size} B, from {names.of_variables(str(tile.at))} on"
-    return OpenTile(tile.operand, name, about, 0, frozenset(), [], spans, [*_writer(tile)])
+    return OpenTile(tile.operand, name, about, 0, frozenset(), [], spans, [*_writer(tile, function.offsets)])
 
 
-def _writer(tile: SharedTile) -> Iterator[str]:
+def _writer(tile: SharedTile, offsets: Mapping[int, str]) -> Iterator[str]:
     name = tile.operand.upper()
     if not tile.copies:
         yield from (f"{name}: no copy", "of it is known")
         return
     yield f"copies of {name}"
-    yield _lines(tile.copies)
+    yield _lines(tile.copies, offsets)
     yield from filter(None, tile.box.split(", "))
 
 
@@ -128,7 +131,7 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
     mnemonic = next(word for word in words if "mma" in word.lower())
     parts = mnemonic.split(".")
     lines: list[ColoredSpan] = [(part, INK, False) for part in parts[2:] if "::" in part or part[1:2].isdigit()][:2]
-    lines += [(_lines([mma.line for mma in mmas]), INK, False)]
+    lines += [(_lines([mma.line for mma in mmas], function.offsets), INK, False)]
     memory = function.tensor_memory
     columns = [
         (TAKERS[part.operand], _COLUMN_COLORS[part.operand], part.first, part.columns)
@@ -139,11 +142,14 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
     return MemoryReader(f"{'.'.join(parts[:2])} × {len(mmas)}", lines, columns, COLUMNS if memory else 0, after)
 
 
-def _wait(barrier: SharedBarrier) -> str:
+def _wait(barrier: SharedBarrier, offsets: Mapping[int, str]) -> str:
+    where = "at" if offsets else "in"
     sizes = " or ".join(map(str, barrier.expected)) or "?"
-    copies = f"of the copies in {_lines(barrier.copies)}" if barrier.copies else "of no known copy"
-    return f"{barrier.at} expects {sizes} B {copies}; told in {_lines(barrier.lines)}"
+    copies = f"of the copies {where} {_lines(barrier.copies, offsets)}" if barrier.copies else "of no known copy"
+    return f"{barrier.at} expects {sizes} B {copies}; told {where} {_lines(barrier.lines, offsets)}"
 
 
-def _lines(numbers: Sequence[int]) -> str:
+def _lines(numbers: Sequence[int], offsets: Mapping[int, str]) -> str:
+    if offsets:
+        return listed_words([offsets.get(line, "?") for line in numbers], _LINES)
     return f"line{'s' if numbers[1:] else ''} {listed_words(numbers, _LINES)}"

@@ -5,8 +5,9 @@ A dump may have thousands of functions, so the view uses lines beside labels: ta
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -72,10 +73,10 @@ def function_view(
         if every and of.tensor_memory.unknown:
             yield labeled("not judged", f"the place or size in tensor memory of {of.tensor_memory.not_judged}")
     if of.shared is not None:
-        yield from _shared_memory(of.shared, every, names)
+        yield from _shared_memory(of, of.shared, every, names, bool(judge and judge.knows_memory))
     judge = judge or Judge()
     for row in rows:
-        yield from _row(row, judge, names)
+        yield from _row(row, judge, names, of.offsets)
         if every:
             for mma in row.mmas:
                 yield _instruction(mma, row)
@@ -84,15 +85,27 @@ def function_view(
                     yield _typed("        ", typed)
 
 
-def _shared_memory(memory: SharedMemoryPicture, every: bool, names: Names) -> Iterator[RenderableType]:
-    """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
+_MODE_OF_TMA = (
+    "the swizzle that TMA writes, as its map is a parameter; to compare it: --a-map box=64x128,swizzle=128B,dtype=bf16 "
+    "with the box of A, --b-map of B"
+)
+
+
+def _shared_memory(
+    of: Function, memory: SharedMemoryPicture, every: bool, names: Names, compared: bool
+) -> Iterator[RenderableType]:
+    """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines.
+
+    ``compared``: a tile or a map was given to compare with.
+    """
+    offsets = of.offsets
     rows = [
         *(
             (
                 tile.operand.upper(),
                 f"{tile.at}, {tile.size} B",
-                _written(tile.copies, tile.box),
-                f"read {_in(tile.reads)}",
+                _written(tile.copies, tile.box, offsets),
+                f"read {_in(tile.reads, offsets)}",
             )
             for tile in memory.tiles
         ),
@@ -100,31 +113,36 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool, names: Names) -> It
             (
                 "barrier",
                 f"{barrier.at}, expects {' or '.join(map(str, barrier.expected)) or '?'} B",
-                _in(barrier.lines),
-                f"copies {_in(barrier.copies)}" if barrier.copies else "no copy is known to name it",
+                _in(barrier.lines, offsets),
+                f"copies {_in(barrier.copies, offsets)}" if barrier.copies else "no copy is known to name it",
             )
             for barrier in memory.barriers
         ),
-        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
+        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,), offsets)) for slot in memory.slots),
         *(("not judged", reason) for reason in memory.not_judged),
     ]
     yield line(("  shared memory", "heading"))
+    unknown = not compared and any(tile.copies and not tile.box for tile in memory.tiles)
+    last = [("not known", _MODE_OF_TMA)] if unknown else []
     shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
-    wide = max(len(label) for label, *_ in rows)
+    wide = max(len(label) for label, *_ in (*rows, *last))
     for label, *texts in shown:
         yield beside(line("    ", (f"{label:{wide}}  ", "key")), names.of_variables(printable("; ".join(texts))))
     if len(shown) < len(rows):
         yield line((f"    and {len(rows) - len(shown)} more: --all lists them", "faint"))
+    yield from (beside((f"    {label:{wide}}  ", "key"), text) for label, text in last)
 
 
-def _written(lines: Sequence[int], box: str) -> str:
+def _written(lines: Sequence[int], box: str, offsets: Mapping[int, str]) -> str:
     """Return which lines copy a tile, and what each copies."""
     if not lines:
         return "no copy of it is known"
-    return f"copied {_in(lines)}{f': {box}' if box else ''}"
+    return f"copied {_in(lines, offsets)}{f': {box}' if box else ''}"
 
 
-def _in(lines: Sequence[int]) -> str:
+def _in(lines: Sequence[int], offsets: Mapping[int, str]) -> str:
+    if offsets:
+        return f"at {listed_words([offsets.get(line, '?') for line in lines], _PAIR)}"
     return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _PAIR)}"
 
 
@@ -146,7 +164,7 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         yield labeled(f"{OPERAND_TITLES[operand]} differs", (text, "error"), indent=4)
 
 
-def _row(row: ReportRow, judge: Judge, names: Names) -> Iterator[RenderableType]:
+def _row(row: ReportRow, judge: Judge, names: Names, offsets: Mapping[int, str]) -> Iterator[RenderableType]:
     places = [mma.exact_place or str(mma.line) for mma in row.mmas]
     listed = ", ".join(places if len(places) <= _MANY else [*places[: _MANY - 1], f"... {places[-1]}"])
     noun = "at" if row.mmas[0].exact_place else "line" if len(places) == 1 else "lines"
@@ -183,7 +201,7 @@ def _row(row: ReportRow, judge: Judge, names: Names) -> Iterator[RenderableType]
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     findings = sorted(row.findings, key=lambda folded: folded.finding.rank)
     for folded in findings:
-        yield from _finding(folded, len(row.mmas), names)
+        yield from _finding(folded, len(row.mmas), names, offsets)
     # Findings about the starts may be those of another instruction of the row.
     for typed in dict.fromkeys(command(folded.mma.model, judge) for folded in findings):
         if typed:
@@ -286,15 +304,24 @@ def _value(key: str, reading: FieldReading) -> str:
     return f"{bare_value(reading)} B" if key in NICK else bare_value(reading)
 
 
-def _finding(folded: FoldedFinding, of: int, names: Names) -> Iterator[RenderableType]:
+def _finding(folded: FoldedFinding, of: int, names: Names, offsets: Mapping[int, str]) -> Iterator[RenderableType]:
     finding = folded.finding
     times = f" (in {folded.times} of {of})" if folded.times < of else ""
     name = (f"{finding.severity} {finding.rule}", finding.severity)
-    yield beside("    ", name, f": {names.of_variables(message(folded.operand, finding))}{times}")
+    text = names.of_variables(message(folded.operand, finding))
+    if offsets:
+        text = _LINES_OF.sub(
+            lambda match: f"at {', '.join(offsets.get(int(at), at) for at in match[1].split(', '))}", text
+        )
+    yield beside("    ", name, f": {text}{times}")
     for label, advice in finding.advice:
         yield labeled(label, names.of_variables(printable(advice)), indent=6)
     if folded.setters:
         yield labeled("set in", printable(describe_setters(folded.setters, folded.mma.printed)), indent=6)
+
+
+_LINES_OF = re.compile(r"(?<=\()lines? (\d+(?:, \d+)*)(?=[^()]*\))")
+"""The lines that a message names in parentheses."""
 
 
 def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:

@@ -298,6 +298,13 @@ def test_short_is_a_format(options: list[str], says: str) -> None:
     refused("scan", "--short", *options, "-", says=says)
 
 
+def test_a_map_that_is_a_parameter_is_asked_for() -> None:
+    kernel = str(ROOT / "examples" / "twenty_minutes" / "blackwell.ptx")
+    asks = "not known  the swizzle that TMA writes, as its map is a parameter; to compare it: --a-map box="
+    assert asks in smemdesc("scan", kernel).out
+    assert asks not in smemdesc("scan", kernel, "--a-map", "box=64x128,swizzle=128B,dtype=bf16").out
+
+
 def test_on_a_terminal_a_bar_says_how_much_is_known() -> None:
     shown = on_terminal("scan", str(DATA / "matmul_sm90.ptx"), columns=120, NO_COLOR="1").out
     assert f"resolved: {9 * chr(0x2588)}{chr(0x2591)}  2 of 2 descriptors known, 98.0% of the bits" in shown
