@@ -13,7 +13,6 @@ from typing import Concatenate, Literal, ParamSpec
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement, measure_renderables
-from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -65,6 +64,16 @@ def as_view(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnPar
 def line(*spans: StyledText) -> Text:
     """Return spans as one text."""
     return Text.assemble(*spans)
+
+
+def indented(view: RenderableType, by: int) -> DrawnParts:
+    """Return a view after blanks; unlike in rich's padding, a line that may be longer than the width is not cut."""
+
+    def parts(console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segments in Segment.split_lines(console.render(view, options.update(width=options.max_width - by))):
+            yield from (Segment(" " * by), *segments, Segment.line())
+
+    return DrawnParts(parts)
 
 
 EMPTY_LINE = Text()
@@ -168,7 +177,7 @@ def table(
         close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
         between = 1 if close else gap
         least = (max(width, *map(len, head.split(" "))) + 1 for width, head in zip(widths, heads, strict=True))
-        narrow = not wraps and sum(least) + indent > options.max_width + 1
+        narrow = (not wraps or any(heads)) and sum(least) + indent > options.max_width + 1
         grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
         for number, head in enumerate(heads):
             right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
@@ -179,7 +188,7 @@ def table(
             grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
         for row in cells:
             grid.add_row(*row)
-        yield Padding.indent(grid, indent) if indent else grid
+        yield indented(grid, indent) if indent else grid
 
     return DrawnParts(lambda _, options: drawn(options))
 

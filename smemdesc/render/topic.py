@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from smemdesc.explanations.glossary import GlossaryTerm
@@ -14,7 +13,7 @@ from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import bit_range
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import apart, as_view, beside, fitted, hanging, labeled, line, table
+from smemdesc.render.parts import apart, as_view, beside, fitted, hanging, indented, labeled, line, table
 from smemdesc.rules.named_causes import NamedCause
 
 
@@ -45,7 +44,7 @@ def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
     yield labeled("example", (rule.broken.command, "value"))
     yield _example(rule)
     # The source is written below, once.
-    yield Padding.indent(of_one(rule.finding._replace(source="")), 4)
+    yield indented(of_one(rule.finding._replace(source="")), 4)
     if rule.repaired is not None:
         yield labeled("repaired", (rule.repaired.value, "value"))
     yield Text()
