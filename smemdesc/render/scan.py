@@ -78,11 +78,10 @@ def function_view(
     for row in rows:
         yield from _row(row, judge, names, of.offsets)
         if every:
-            for mma in row.mmas:
-                yield _instruction(mma, row)
-                typed = command(mma.model, judge if row.findings else None)
-                if typed:
-                    yield _typed("        ", typed)
+            yield from (_instruction(mma, row) for mma in row.mmas)
+            typed = "" if row.findings else command(row.mmas[0].model)
+            if typed:
+                yield _typed(f"      {'the first alone: ' if len(row.mmas) > 1 else ''}", typed)
 
 
 _MODE_OF_TMA = (

@@ -34,6 +34,7 @@ from smemdesc.render.parts import StyledText, apart, as_view, beside, fitted, la
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
+from smemdesc.rules.causes import CAUSES
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -267,14 +268,25 @@ def _findings(tally: Tally) -> RenderableType:
     checked, of = tally.checked
     share = "" if checked == of else f"{many(of, 'descriptor')} checked, {of - checked} only in part"
     if tally.rules:
-        ordered = sorted(tally.rules.items(), key=lambda item: (RANK[item[0][0]], -item[1], item[0][1]))
-        texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
-        return labeled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
+        ordered = _by_cause(tally)
+        texts = [f"{severity} {rule} x {tally.rules[severity, rule]}" for severity, rule in ordered]
+        return labeled("findings", (", ".join(texts), ordered[0][0]), f"; {share}" if share else "")
     if not checked:
         return labeled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
     if share:
         return labeled("findings", f"none; {share}")
     return labeled("findings", ("none", "good"))
+
+
+def _by_cause(tally: Tally) -> list[tuple[str, str]]:
+    """Return the severities and rules that were found: the worst first, causes before what follows from them, then the
+    most frequent."""
+    rules = {rule for _, rule in tally.rules}
+
+    def order(key: tuple[str, str]) -> tuple[int, bool, int, str]:
+        return RANK[key[0]], not rules.isdisjoint(CAUSES.get(key[1], ())), -tally.rules[key], key[1]
+
+    return sorted(tally.rules, key=order)
 
 
 def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:
@@ -351,7 +363,7 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     yield Text()
     yield line(("findings", "heading"))
     before = None
-    for key in sorted(tally.places, key=lambda key: (RANK[key[0]], -tally.rules[key], key[1])):
+    for key in _by_cause(tally):
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), ": ")
         operand = f"{OPERAND_TITLES[place.operand]}: " if place.operand else ""

@@ -305,6 +305,12 @@ def test_a_map_that_is_a_parameter_is_asked_for() -> None:
     assert asks not in smemdesc("scan", kernel, "--a-map", "box=64x128,swizzle=128B,dtype=bf16").out
 
 
+def test_a_cause_is_before_what_follows_from_it() -> None:
+    dump = (DATA / "matmul_sm90.ptx").read_text().replace("4611686293305294848", "0x4000002000000000")
+    said = "findings: warning sbo-below-atom x 2, warning operand-overlap x 2"
+    assert said in smemdesc("scan", "-", stdin=dump).out
+
+
 def test_on_a_terminal_a_bar_says_how_much_is_known() -> None:
     shown = on_terminal("scan", str(DATA / "matmul_sm90.ptx"), columns=120, NO_COLOR="1").out
     assert f"resolved: {9 * chr(0x2588)}{chr(0x2591)}  2 of 2 descriptors known, 98.0% of the bits" in shown
