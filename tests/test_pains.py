@@ -8,7 +8,7 @@ from run import smemdesc
 PASTED = {
     "LBO and SBO: what each means here": (
         ["0x4000404000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16"],
-        ["stride between 8-row groups; atoms are contiguous", "LBO has no effect here"],
+        ["stride between 8-row groups, atoms contiguous", "no effect here"],
     ),
     "bytes and 16-byte units: both are printed": (["0x4000404000010040"], ["1024 B = 64 x 16 B"]),
     "a stride that was divided by 16 twice": (
@@ -20,7 +20,7 @@ PASTED = {
         ["1001 B is not a multiple of 16 B; the nearest are 992 and 1008"],
     ),
     "the swizzle code of TMA": (
-        ["decode", "--kind", "wgmma", "0xc000004000010040"],
+        ["decode", "--all", "--kind", "wgmma", "0xc000004000010040"],
         ["encoded as 3 (1 in a tensor map)"],
     ),
     "an SBO of another mode's atoms gives the swizzle code of TMA away": (

@@ -23,7 +23,16 @@ from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
-    from smemdesc.api.options.literals import KindName, MajorName, MmaKindName, ModeName, OrderName, TransName, TypeName
+    from smemdesc.api.options.literals import (
+        AccumulatorName,
+        KindName,
+        MajorName,
+        MmaKindName,
+        ModeName,
+        OrderName,
+        TransName,
+        TypeName,
+    )
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
@@ -93,7 +102,7 @@ def tile(
 @reads()
 def store(
     shape: Shape,
-    dtype: TypeName | DType | None = None,
+    dtype: TypeName | AccumulatorName | DType | None = None,
     *,
     major: MajorName | None = None,
     trans_a: TransName | None = None,
@@ -106,23 +115,34 @@ def store(
 ) -> StoredTile:
     """Return where threads write a tile of MN x K elements in shared memory: ``smemdesc layout store``.
 
-    The tile's keywords are those of :func:`tile`. ``element(mn, k)`` of the result is the byte of an element from the
-    start of the tile, ``formula("c")`` the same as an expression of C. ``assignments`` are layouts from (row, 16-byte
+    The tile's keywords are those of :func:`tile`; ``dtype`` may also be a type of D, as an epilogue stores it.
+    ``element(mn, k)`` of the result is the byte of an element from the start of the tile, ``formula("c")`` the same as
+    an expression of C. ``assignments`` are layouts from (row, 16-byte
     unit) to the thread; ``wavefronts`` counts those of a warp that stores or loads 16 bytes a thread, or the rows of
     stmatrix and ldmatrix. ``thread_layout`` is a layout of CuTe such as ``"(4,8):(8,1)"``, or one of the usual
-    assignments (default: all of them): row, quarter, matrix, coalesced.
+    assignments (default: those of a warp): row, quarter, matrix, coalesced; or stmatrix: four warps that store D.
 
     :class:`smemdesc.SmemdescError` as of :func:`tile`, and if a thread has several units.
     Source: the address formula and the wavefronts, measured on an H200 for wgmma.
     """
+    from smemdesc.kinds.types import ACCUMULATED
+    from smemdesc.layout.atom import atom_tiling
     from smemdesc.layout.store import StoredTile, ThreadLayout
     from smemdesc.tiles.cute import read_cute_layout
+    from smemdesc.tiles.tile import tma_order
 
-    keywords = {"dtype": dtype, "swizzle": swizzle, "kind": kind, "order": order, "mma_kind": mma_kind}
-    laid_out = tile(shape, major=major, **keywords)  # type: ignore[arg-type]
-    stored = StoredTile(laid_out.tiling, laid_out.buffer(0))
+    element = as_read(dtype)
+    if element in ACCUMULATED:  # no MMA reads it
+        along: str = major or _usual_major(swizzle)
+        tiling = named("shape", atom_tiling, swizzle, along, element, as_read(shape), order or tma_order(along))
+    else:
+        keywords = {"dtype": dtype, "swizzle": swizzle, "kind": kind, "order": order, "mma_kind": mma_kind}
+        tiling = tile(shape, major=major, **keywords).tiling  # type: ignore[arg-type]
+    stored = StoredTile(tiling, tiling.operand())
     if thread_layout is None:
         return stored
+    if thread_layout.lower() == "stmatrix":
+        return stored._replace(thread_layout=named("thread_layout", lambda: stored.stmatrix))
     usual = {threads.name: threads for threads in stored.usual}
     threads = usual.get(thread_layout.lower())
     try:

@@ -84,6 +84,9 @@ class Where(NamedTuple):
         """Return the line of ``smemdesc scan --json``."""
         return mma_dict(self.file, self.function, self.mma, self.judged)
 
+    def __repr__(self) -> str:
+        return f"{self.function.within(self.file)}:{self.line}: {self.mma.text}"
+
 
 class FoundFinding(NamedTuple):
     """A finding of a rule, with its instruction."""
@@ -112,6 +115,9 @@ class FoundFinding(NamedTuple):
         operand = f"{self.operand}: " if self.operand else ""
         place = f"{self.where.function.within(self.where.file)}:{self.where.line}"
         return f"{place}: {self.severity}: {self.rule}: {operand}{self.message}"
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @shown()

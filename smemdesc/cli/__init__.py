@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from itertools import chain
@@ -113,9 +114,13 @@ def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
     text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose text differs between versions of click
         from smemdesc.cli.support.common import near_option
+        from smemdesc.engine.wording import listed_words
 
-        near = near_option(problem.ctx.command, problem.option_name) if problem.ctx is not None else None
-        text = f"no such option {problem.option_name!r}" + (f"; did you mean {near}?" if near else "")
+        name = problem.option_name
+        others = [" ".join(path) for path in _commands_with(name)]
+        near = near_option(problem.ctx.command, name) if problem.ctx is not None and not others else None
+        have = f"; {listed_words(others, 3)} {'has' if len(others) == 1 else 'have'} it" if others else ""
+        text = f"no such option {name!r}{have}" + (f"; did you mean {near}?" if near else "")
     message = " ".join(text.split())
     begins = message[:1].lower() if message.partition(" ")[0][1:].islower() else message[:1]
     message = f"{begins}{message[1:].removesuffix('.')}"
@@ -129,6 +134,19 @@ def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
 
     text = "\n  ".join([f"error: {printable(short(message))}", *advice])
     _write_error(SmemdescError(message, hint="; ".join(advice)), text, as_json=as_json)
+
+
+def _commands_with(option: str) -> Iterator[tuple[str, ...]]:
+    """Yield the commands that have an option, each as the words that are typed."""
+    todo: list[tuple[tuple[str, ...], click.Command]] = [((name,), load(name)) for name in COMMANDS]
+    while todo:
+        path, command = todo.pop(0)
+        if isinstance(command, click.Group):
+            ctx = click.Context(command)
+            below = ((name, command.get_command(ctx, name)) for name in command.list_commands(ctx))
+            todo[:0] = [((*path, name), found) for name, found in below if found is not None]
+        if any(option in (*param.opts, *param.secondary_opts) for param in command.params):
+            yield path
 
 
 def _write_error(error: SmemdescError, text: str, *, as_json: bool) -> None:

@@ -66,11 +66,9 @@ Examples:
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
   smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
-  smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
-
-_COMPARING = "Compare OLD and NEW; or two forms, as PTX and SASS."
+_COMPARES = "Compare OLD and NEW, or two forms of kernels (PTX, SASS)."
 
 
 @click.command(
@@ -91,12 +89,13 @@ _COMPARING = "Compare OLD and NEW; or two forms, as PTX and SASS."
 )
 @takes("scan", "arch a_tile b_tile a_map b_map map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
-@click.option("--diff", is_flag=True, help=_COMPARING)
-@click.option("--agree", is_flag=True, help=_COMPARING)
+@click.option("--diff", is_flag=True, help=_COMPARES)
+@click.option("--agree", is_flag=True, help=_COMPARES)
 @click.option(
     "--field", "parts", metavar="NAME", multiple=True, help="A line per MMA: place, and verdict, a.swizzle, ..."
 )
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
+@click.option("--short", is_flag=True, help="A line per finding, as compilers write them.")
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
 @check_options
@@ -113,7 +112,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
-    for written in ("as_json", "svg", "annotate", "style"):
+    for written in ("as_json", "svg", "annotate", "style", "short"):
         one_output(ctx, written, "quiet", "parts")
     for other in ("diff", "agree", "every", "order"):
         one_output(ctx, "parts", other)

@@ -34,10 +34,21 @@ def meaning(kind: Kind, fields: dict[str, FieldReading], key: str, context: Cont
         if code is None:
             return f"{bits_of_row(reading.field)}: undefined code"
         doc = code.doc or reading.field.doc
-        return f"{doc} ({', '.join(code.archs)})" if code.archs else doc
+        return f"{doc}; on {', '.join(code.archs)}" if code.archs else doc
     if isinstance(codec, Flag):
         return codec.yes if reading.bits else codec.no
     return reading.field.doc
+
+
+def brief(kind: Kind, fields: dict[str, FieldReading], key: str, context: Context) -> str:
+    """Describe a field in a few words, as :func:`meaning` begins; an offset without its number."""
+    has_stride = key == SBO or (key == LBO and not is_absolute(fields))
+    swizzle, size = fields["swizzle"].value if has_stride else None, fields[key].value
+    if isinstance(swizzle, str) and isinstance(size, int) and context.major:
+        text = strides_of(swizzle, context.major, context)[key == SBO].effect(size)
+    else:
+        text = meaning(kind, fields, key, context)
+    return text.partition("; ")[0]
 
 
 def _constant(reading: FieldReading) -> str:
@@ -64,10 +75,11 @@ def _offset(which: int, fields: dict[str, FieldReading], context: Context) -> st
     if context.major:
         return strides_of(swizzle, context.major, context)[which].explain(size)
     k, mn = (strides_of(swizzle, major, context)[which] for major in ("K", "MN"))
-    nick = ("LBO", "SBO")[which]
-    first = "unused within one atom" if which == 0 and swizzle != "none" else f"between {k.between}"
-    lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
-    return f"{nick}{lines}; K-major: {first}; MN-major: between {mn.between}"
+    lines = f"; {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
+    if which == 0 and swizzle != "none":
+        return f"between {mn.between} (K-major: unused){lines}"
+    group = " groups" if k.between.endswith(" groups") else ""
+    return f"between {k.between} (MN-major: {mn.between.removesuffix(group)}){lines}"
 
 
 def _second_chunk(fields: dict[str, FieldReading], context: Context, size: int) -> str:
@@ -75,7 +87,7 @@ def _second_chunk(fields: dict[str, FieldReading], context: Context, size: int) 
     k_bytes = context.k * context.bits // 8 if context.bits and context.k else None
     if isinstance(start, int) and k_bytes is not None and start % 128 + k_bytes <= 128:
         return "LBO has no effect here: K stays in its 128-byte line"
-    return f"LBO is an address: past the end of its 128-byte line, K continues at {size} B"
+    return f"LBO is an address; past the end of its 128-byte line, K continues at {size} B"
 
 
 def _base_offset(fields: dict[str, FieldReading], context: Context) -> str:

@@ -95,7 +95,35 @@ AROUND = (
         "The usual name in kernels of the function that packs a shared-memory descriptor: start, LBO and SBO, each "
         "divided by 16, and the swizzle mode. CuTe has make_gmma_desc and make_umma_desc. What it should return: "
         "smemdesc encode wgmma, or encode tcgen05; what a printed one says: smemdesc decode VALUE.",
-        ("make_smem_descriptor", "make_umma_desc", "make_gmma_desc", "matrix_descriptor_encode", "desc_encode"),
+        (
+            "make_smem_descriptor",
+            "make_umma_desc",
+            "make_gmma_desc",
+            "matrix_descriptor_encode",
+            "desc_encode",
+            "smem_desc",
+        ),
+    ),
+    (
+        "proxy fence",
+        "fence.proxy.async makes what threads wrote to shared memory visible to the instructions that read it by "
+        "descriptor or by TMA: wgmma, tcgen05.mma, tcgen05.cp, a TMA store. Each thread that wrote executes it, then a "
+        "barrier, then one thread starts the instruction. Data that TMA copied need none: its mbarrier is enough.",
+        ("fence", "fence.proxy.async", "fence.proxy.async.shared::cta", "async proxy", "generic proxy", "proxy"),
+    ),
+    (
+        "wgmma.wait_group",
+        "wgmma runs asynchronously: wgmma.fence before the first one orders earlier uses of the registers of D and A, "
+        "wgmma.commit_group ends a group, wgmma.wait_group N waits until at most N groups run. Until then D must not "
+        "be read, nor A and B in shared memory be overwritten.",
+        ("wgmma.fence", "wgmma.commit_group", "warpgroup.arrive", "warpgroup.depbar", "warpgroup_wait", "wait_group"),
+    ),
+    (
+        "tcgen05.fence",
+        "Orders asynchronous tcgen05 instructions with a barrier: ::after_thread_sync behind the wait, "
+        "::before_thread_sync before the arrival. tcgen05.wait::ld and ::st wait for the loads and stores of the own "
+        "thread, tcgen05.commit makes an mbarrier wait for MMAs and tcgen05.cp.",
+        ("tcgen05.wait", "tcgen05.wait::ld", "tcgen05.wait::st", "tcgen05.fence::after_thread_sync"),
     ),
     (
         "tmem epilogue",
@@ -109,7 +137,10 @@ AROUND = (
         "A symptom (CUDA error 715, CUDA_EXCEPTION_4): the hardware refuses an instruction, often an MMA whose "
         "instruction descriptor contradicts it: a type or shape that its kind does not have. smemdesc mma A B IDESC "
         "--mma-kind KIND checks one, smemdesc scan KERNEL all. Or the code is for another architecture: fields --arch.",
-        ("cuda_error_illegal_instruction", "cudaerrorillegalinstruction", "cuda_exception_4", "error 715"),
+        (
+            *("cuda_error_illegal_instruction", "cudaerrorillegalinstruction", "cuda_exception_4", "error 715"),
+            *("launch failure", "cudaerrorlaunchfailure", "unspecified launch failure"),
+        ),
     ),
     (
         "CUDA_EXCEPTION_27",
@@ -124,7 +155,7 @@ AROUND = (
         "moves: 16 bytes for rows of ldmatrix and stmatrix, 128 for the destination of a TMA copy, 8 for an mbarrier. "
         "A descriptor's start is always a multiple of 16: a tile that begins off its swizzle pattern gives wrong "
         "numbers (smemdesc decode VALUE --tile MNxK). Sizes and offsets of a stage: smemdesc plan MxNxK TYPE.",
-        ("cuda_error_misaligned_address", "cudaerrormisalignedaddress", "cuda_exception_6", "error 716"),
+        ("misaligned", "cuda_error_misaligned_address", "cudaerrormisalignedaddress", "cuda_exception_6", "error 716"),
     ),
     (
         "hang",
@@ -147,6 +178,14 @@ AROUND = (
         "is read; a whole atom, the stride between atoms; single elements, the packing of 16-bit D in registers. "
         "smemdesc mma A B IDESC --b-tile MNxK compares strides, smemdesc layout guess BYTES --expect B.npy finds how "
         "the memory is laid out.",
-        ("wrong columns", "every other column", "wrong rows", "wrong results", "wrong numbers", "garbage"),
+        (
+            "wrong columns",
+            "every other column",
+            "wrong rows",
+            "wrong results",
+            "wrong numbers",
+            "garbage",
+            "nan",
+        ),
     ),
 )

@@ -570,7 +570,7 @@ TERMS = (
         ptx="mbarrier",
         cutlass="ClusterTransactionBarrier",
         triton="ttng.init_barrier",
-        also=("barrier", "transaction barrier", "mbarrier.arrive", "mbarrier.try_wait", "syncs"),
+        also=("barrier", "transaction barrier", "mbarrier.arrive", "mbarrier.try_wait", "syncs", "parity"),
     ),
     GlossaryTerm(
         "box",
@@ -596,7 +596,7 @@ TERMS = (
         ptx=".cta_group::1, .cta_group::2",
         cutlass="1SM, 2SM",
         triton="two_ctas",
-        also=("cta group", "2cta", "2sm", "pair", "leader", "leader cta"),
+        also=("cta group", "2cta", "2sm", "pair", "leader", "leader cta", "cta_pair", "peer"),
     ),
     GlossaryTerm(
         "weight stationary",
@@ -748,7 +748,7 @@ TERMS = (
         ptx="wgmma.mma_async",
         cutlass="SM90_64x128x16_F32F16F16_SS and its siblings",
         triton="ttng.warp_group_dot",
-        also=("wgmma", "qgmma", "igmma", "bgmma"),
+        also=("wgmma", "gmma", "qgmma", "igmma", "bgmma"),
     ),
     GlossaryTerm(
         "imm-trans-a",

@@ -189,7 +189,7 @@ _A_SCALE_LAYOUT = Field(
 )
 
 
-_K_WITH_BIT_3 = "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"
+_K_WITH_BIT_3 = "K of the instruction; with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"
 _K_MXF4_107 = Selected(
     ("sparse", "k_upper"),
     {0: {0: 64, 1: 96}, 1: {0: 128, 1: 192}, 2: {0: 128, 1: None}, 3: {0: None, 1: None}},

@@ -15,7 +15,7 @@ FEWEST_COLUMNS, MOST_COLUMNS = 8, 256
 WIDEST_SHIFT = 32
 WIDEST_SHIFT_M32 = 16
 
-_START_COUNT = "columns of the pattern skipped at the start of sub-mask {}"
+_START_COUNT = "columns of the pattern skipped by sub-mask {}"
 _FIRST_SPAN = Flag("begins with used columns", "begins with zeroed columns")
 _BEGINS = "what sub-mask {} begins with"
 _NON_ZERO = Flag("no column is zeroed", "the pattern is generated", default=1)

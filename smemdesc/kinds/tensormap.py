@@ -183,7 +183,7 @@ def _strides() -> list[Field]:
     for i in range(1, DIMENSIONS):
         low, upper = 64 + 32 * i, 220 + 4 * i
         codec = LowScaled(16, "B", bits=36, low=32, upper=f"stride_{i}_upper")
-        doc = f"bytes from one index of dimension {i} to the next"
+        doc = f"bytes from index to index of dimension {i}"
         rows.append(Field(f"stride_{i}", low + 31, low, codec, doc, BOTH))
         rows.append(Field(f"stride_{i}_upper", upper + 3, upper, Upper(), f"upper bits of stride_{i}", BOTH))
     return rows
@@ -253,7 +253,7 @@ TILED = Table(
             _names(
                 ALLOCATION_CLASSES,
                 "copies may touch 4 KiB around the tensor",
-                f"{LARGE_BYTES // 1024} KiB starting at the address must be mapped; no effect on Hopper",
+                f"{LARGE_BYTES // 1024} KiB from the address must be mapped; no effect on Hopper",
             ),
             "CUtensorMapAllocClass",
             f"{CUDA_H}; {PTXAS} and tensormap.query; no effect on Hopper: {NO_EFFECT}",
@@ -273,7 +273,7 @@ TILED = Table(
     ),
 )
 
-_IM2COL = "copies columns of pixels, of an image with corners cut off; im2col wide sets the same bits"
+_IM2COL = "copies columns of pixels; of an image with corners cut off; im2col wide sets the same bits"
 
 
 def _corners(name: str, lo: int, count: int, width: int, doc: str) -> list[Field]:
@@ -292,8 +292,8 @@ def _im2col(rank: int) -> Table:
         Field("mode", 64, 64, Enum(EnumCode(1, "im2col", _IM2COL)), "tiled or im2col", RECORD),
         Field("rank", 70, 68, _ranks(rank), "dimensions, the innermost first", BOTH),
         Field("channels_per_pixel", 447, 440, CountMinusOne(), "elements of dimension 0 in a copy", RECORD),
-        *_corners("lower_corner", 448, rank - 2, width, "where the bounding box begins, of dimension"),
-        *_corners("upper_corner", 464, rank - 2, width, "where it ends, from the end of dimension"),
+        *_corners("lower_corner", 448, rank - 2, width, "begin of the bounding box, dimension"),
+        *_corners("upper_corner", 464, rank - 2, width, "its end, from the end of dimension"),
         Field("pixels_per_column", 489, 480, CountMinusOne(), "pixels in a copy", RECORD),
         _unknown(511, 490),
     )

@@ -44,6 +44,9 @@ DTYPES = (
 PACKED_E2M1 = DType("e2m1", 4, 4, False, True, 64)
 """E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements per byte, no padding."""
 
+ACCUMULATED = (DType("f32", 32, 32, False, False, 0), DType("s32", 32, 32, False, False, 0))
+"""Types of D that no operand has; an epilogue stores them in shared memory."""
+
 DTYPE_NAMES = tuple(dtype.name for dtype in DTYPES)
 _BY_NAME = {dtype.name: dtype for dtype in DTYPES}
 
@@ -70,6 +73,12 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
             ),
         )
     return PACKED_E2M1 if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
+
+
+def stored_type(name: str, mma_kind: str | None = None) -> DType:
+    """Return a type of elements in shared memory: of an operand, or of D."""
+    of_d = {dtype.name: dtype for dtype in ACCUMULATED}.get(aliases.dtype_alias(name))
+    return of_d or operand_type(name, mma_kind)
 
 
 def operand_type(name: str, mma_kind: str | None = None) -> DType:

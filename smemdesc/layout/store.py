@@ -151,10 +151,14 @@ class StoredTile(NamedTuple):
             check_index(what, number, count)
         return self.operand.bit_address(mn, k)
 
+    def place(self, row: int, unit: int) -> tuple[int, int]:
+        """Return the element (mn, k) with which a unit begins."""
+        first = unit * self.per_unit
+        return (row, first) if self.row == "mn" else (first, row)
+
     def unit_byte(self, row: int, unit: int, *, swizzled: bool = True) -> int:
         """Return the first byte of a unit, from the start of the tile."""
-        first = unit * self.per_unit
-        mn, k = (row, first) if self.row == "mn" else (first, row)
+        mn, k = self.place(row, unit)
         return (self.operand.bit_address(mn, k) if swizzled else self.operand.linear(mn, k)) // 8
 
     @property
@@ -167,6 +171,27 @@ class StoredTile(NamedTuple):
             ThreadLayout("matrix", Mode(Leaf(16, 1), Leaf(2, 16))),
             ThreadLayout("coalesced", Mode(Leaf(WARP // across, across), Leaf(across, 1))),
         )
+
+    @property
+    def stmatrix(self) -> ThreadLayout:
+        """The assignment of stmatrix.x4 to up to four warps that hold D as wgmma leaves it: 16 of its rows each.
+
+        :class:`SmemdescError` if the tile is not of 16-bit elements, or not a whole number of 16 x 16 of them.
+        """
+        dtype, shape = self.tiling.dtype, self.tiling.shape
+        if dtype.storage != 16:
+            hint = "use row for tcgen05.ld.32x32b, which gives a thread a row, or coalesced"
+            raise SmemdescError(f"stmatrix stores elements of 16 bits, not {dtype.name}", hint=hint)
+        if shape.mn % 16 or shape.k % 16:
+            raise SmemdescError(
+                f"stmatrix.x4 stores 16x16 elements: {shape} is not a whole number of them",
+                hint="use a tile whose MN and K are multiples of 16",
+            )
+        warps = min(4, shape.mn // 16)
+        by_row, by_unit = Mode(Leaf(QUARTER, 1), Leaf(2, 16)), Mode(Leaf(2, QUARTER), Leaf(warps, WARP))
+        if self.contiguous == "k":
+            by_row, by_unit = Mode(Leaf(16, 1), Leaf(warps, WARP)), Mode(Leaf(2, 16))
+        return ThreadLayout("stmatrix", Mode(by_row, by_unit))
 
     @property
     def assignments(self) -> tuple[ThreadLayout, ...]:

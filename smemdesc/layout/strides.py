@@ -68,28 +68,33 @@ class Stride(NamedTuple):
 
     def explain(self, size: int) -> str:
         """Describe an offset of ``size`` bytes: ``SBO 2048 B: stride between 8-k groups, 2 atoms``."""
-        nick = NICK[self.key]
-        if self.used is False:
-            return f"{nick} has no effect here: {self.unused}"
-        if not size and self.used is None:
-            return f"{nick} 0 B: no effect while {self.unused}; else all {self.between} are read from the same bytes"
-        if not size:
-            return f"{nick} 0 B: all {self.between} are read from the same bytes"
-        if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:
-            return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
+        nick, effect = NICK[self.key], self.effect(size)
+        if effect.startswith("no effect") and (size or self.used is False):
+            return f"{nick} has {effect}"
         if size % self.width:
-            return f"{nick} {size} B is not a multiple of the {self.width}-byte row; stride between {self.between}"
+            return f"{nick} {size} B is {effect}"
+        lines = f" = {size // self.width} x {self.width} B" if 0 < size <= self.packed else ""
+        return f"{nick} {size} B{lines}: {effect}"
+
+    def effect(self, size: int) -> str:
+        """Describe what an offset of ``size`` bytes does: ``stride between 8-k groups, 2 atoms``."""
+        if self.used is False:
+            return f"no effect here: {self.unused}"
+        if not size:
+            same = f"all {self.between} are read from the same bytes"
+            return same if self.used else f"no effect while {self.unused}; else {same}"
+        if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:
+            return f"no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
+        text = f"stride between {self.between}"
+        if size % self.width:
+            return f"not a multiple of the {self.width}-byte row; {text}"
+        if size > self.packed and size % self.packed:
+            return f"{text}; {size - self.packed} B between {self.pieces}"
         if size > self.packed:
-            text = f"{nick} {size} B: stride between {self.between}"
-            if size % self.packed:
-                return f"{text}, {size - self.packed} B between {self.pieces}"
             return f"{text}, {size // self.packed} {self.pieces}"
-        text = f"{nick} {size} B = {size // self.width} x {self.width} B: stride between {self.between}"
         if size == self.packed:
-            return f"{text}; {'they' if self.between.startswith(self.pieces) else self.pieces} are contiguous"
-        return (
-            f"{text}, smaller than {'an' if self.piece == 'atom' else 'a'} {self.piece} ({self.packed} B): they overlap"
-        )
+            return f"{text}, {'' if self.between.startswith(self.pieces) else f'{self.pieces} '}contiguous"
+        return f"{text}, which overlap; {'an' if self.piece == 'atom' else 'a'} {self.piece} has {self.packed} B"
 
 
 def _count(extent: int | None, elements: int | None) -> int | None:

@@ -96,6 +96,11 @@ def slot_text(slot: RegisterSlot | TmemSlot, several: bool) -> str:
     return f"T{slot.thread}:r{slot.register}" + (f".{slot.element}" if several else "")
 
 
+def slot_key(several: bool) -> str:
+    """Return what :func:`slot_text` and the color of :func:`slot_cell` mean."""
+    return f"T5:r2{'.1' * several}: {'element 1 of ' * several}register 2 of thread 5; a color: T mod 4"
+
+
 def slot_cell(slot: RegisterSlot | TmemSlot, text: str, tip: str) -> Cell:
     """Return the cell of an element in a register, in the color of its thread by its place in its quad."""
     return Cell(text, 2 * (slot.thread % 4), tip=f"{tip}: {text}")
@@ -172,6 +177,7 @@ class FragmentDrawing(MapDrawing):
 
     def notes(self) -> Iterator[str]:
         fragment = self.fragment
+        yield slot_key(self.packed > self.step)
         if self.packed > 1:
             lowest = "bit" if fragment.bits == 1 else f"{fragment.bits} bits"
             cells = f"; a cell is a register: its elements 0..{self.packed - 1}" if self.step > 1 else ""
@@ -266,6 +272,8 @@ class TmemDrawing(MapDrawing):
         held = f"{tmem.packed} elements, the first in the low {tmem.bits} bits" if tmem.packed > 1 else "one element"
         low = ", in its low 16 bits" if tmem.operand == "d" and tmem.dtype == "f16" else ""
         yield f"a column of 32 bits holds {held}{low}"
+        free = f"; {EMPTY_TEXT}: none of {tmem.operand.upper()}" if tmem.path.half else ""
+        yield f"a cell: the rows m and columns {tmem.letter} in its lanes and columns{free}"
         if tmem.copies > 1:
             yield f"A has {tmem.copies} copies: each is used for the part of D beside it"
         if tmem.path.half:
@@ -371,6 +379,7 @@ class LoadDrawing(TmemDrawing):
 
     def notes(self) -> Iterator[str]:
         loads, tmem, load = self.loads, self.tmem, self.load
+        yield slot_key(bool(load.pack))
         within = load.split or min(load.columns, tmem.columns)
         if within > load.repeat:
             first = tmem.column + load.repeat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from smemdesc.engine.wording import listed_words, many
 from smemdesc.kinds.tmem import COLUMNS
@@ -48,7 +48,7 @@ def kernel_blocks(functions: Sequence[Function], names: Names) -> list[PictureBl
 def _blocks(function: Function, memory: SharedMemoryPicture, names: Names) -> Iterator[PictureBlock]:
     first = memory.tiles[0].at
     beside = [tile for tile in memory.tiles if tile.at.number == first.number]
-    begin = f"bytes from {first.base}" if first.base else "bytes from address 0"
+    begin = f"bytes from {names.of_variables(first.base)}" if first.base else "bytes from address 0"
     yield from heading(names(function.name), f"shared memory to scale, {begin}, as far as copies and MMAs name it")
     bar = _bar(memory, first)
     yield bar
@@ -56,11 +56,14 @@ def _blocks(function: Function, memory: SharedMemoryPicture, names: Names) -> It
     opened = [tile for tile in tiles if tile is not None]
     where = next(part for part in bar.parts if part.begin == opened[0].at.offset - bar.first)
     above = (bar.at(where.begin), bar.at(where.begin + where.size))
-    yield OpenStage([_tile(function, tile) for tile in opened], _reader(function, opened), above)
-    waits = [(f"barrier {number}", _wait(each)) for number, each in enumerate(memory.barriers)]
-    waits += [("slot", f"{slot.at}, of tcgen05.alloc in line {slot.line}") for slot in memory.slots]
+    yield OpenStage([_tile(function, tile, names) for tile in opened], _reader(function, opened), above)
+    waits = [(f"barrier {number}", _wait(each, function.offsets)) for number, each in enumerate(memory.barriers)]
+    waits += [
+        ("slot", f"{slot.at}, of tcgen05.alloc {function.offsets.get(slot.line, f'in line {slot.line}')}")
+        for slot in memory.slots
+    ]
     if waits:
-        yield WaitingList(waits)
+        yield WaitingList([(label, names.of_variables(text)) for label, text in waits])
 
 
 def _bar(memory: SharedMemoryPicture, of: SharedPlace) -> MemoryBar:
@@ -98,7 +101,7 @@ def _readers(function: Function, tile: SharedTile) -> list[ScannedMma]:
     return [mma for mma in function.mmas if mma.line in tile.reads and mma.instruction.is_mma]
 
 
-def _tile(function: Function, tile: SharedTile) -> OpenTile:
+def _tile(function: Function, tile: SharedTile, names: Names) -> OpenTile:
     values = []
     for mma in _readers(function, tile):
         operand = mma.a if tile.operand == "a" else mma.b
@@ -108,17 +111,17 @@ def _tile(function: Function, tile: SharedTile) -> OpenTile:
     if len(spans) > _VALUES:
         spans = [*spans[: _VALUES - 1], [(f"and {len(spans) - _VALUES + 1} more", FAINT, False)]]
     name = tile.operand.upper()
-    about = f"{tile.size} B, from {tile.at} on"
-    return OpenTile(tile.operand, name, about, 0, frozenset(), [], spans, [*_writer(tile)])
+    about = f"{tile.size} B, from {names.of_variables(str(tile.at))} on"
+    return OpenTile(tile.operand, name, about, 0, frozenset(), [], spans, [*_writer(tile, function.offsets)])
 
 
-def _writer(tile: SharedTile) -> Iterator[str]:
+def _writer(tile: SharedTile, offsets: Mapping[int, str]) -> Iterator[str]:
     name = tile.operand.upper()
     if not tile.copies:
         yield from (f"{name}: no copy", "of it is known")
         return
     yield f"copies of {name}"
-    yield _lines(tile.copies)
+    yield _lines(tile.copies, offsets)
     yield from filter(None, tile.box.split(", "))
 
 
@@ -128,7 +131,7 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
     mnemonic = next(word for word in words if "mma" in word.lower())
     parts = mnemonic.split(".")
     lines: list[ColoredSpan] = [(part, INK, False) for part in parts[2:] if "::" in part or part[1:2].isdigit()][:2]
-    lines += [(_lines([mma.line for mma in mmas]), INK, False)]
+    lines += [(_lines([mma.line for mma in mmas], function.offsets), INK, False)]
     memory = function.tensor_memory
     columns = [
         (TAKERS[part.operand], _COLUMN_COLORS[part.operand], part.first, part.columns)
@@ -139,11 +142,14 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
     return MemoryReader(f"{'.'.join(parts[:2])} × {len(mmas)}", lines, columns, COLUMNS if memory else 0, after)
 
 
-def _wait(barrier: SharedBarrier) -> str:
+def _wait(barrier: SharedBarrier, offsets: Mapping[int, str]) -> str:
+    where = "at" if offsets else "in"
     sizes = " or ".join(map(str, barrier.expected)) or "?"
-    copies = f"of the copies in {_lines(barrier.copies)}" if barrier.copies else "of no known copy"
-    return f"{barrier.at} expects {sizes} B {copies}; told in {_lines(barrier.lines)}"
+    copies = f"of the copies {where} {_lines(barrier.copies, offsets)}" if barrier.copies else "of no known copy"
+    return f"{barrier.at} expects {sizes} B {copies}; told {where} {_lines(barrier.lines, offsets)}"
 
 
-def _lines(numbers: Sequence[int]) -> str:
+def _lines(numbers: Sequence[int], offsets: Mapping[int, str]) -> str:
+    if offsets:
+        return listed_words([offsets.get(line, "?") for line in numbers], _LINES)
     return f"line{'s' if numbers[1:] else ''} {listed_words(numbers, _LINES)}"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement, measure_renderables
-from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -22,6 +22,9 @@ StyledText = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.theme_of`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
+_NARROW = 32
+"""With less width beside a label or a column, the text goes on below it, after :data:`_GIVEN_WAY` blanks."""
+_GIVEN_WAY = 4
 
 
 class DrawnParts:
@@ -63,6 +66,16 @@ def line(*spans: StyledText) -> Text:
     return Text.assemble(*spans)
 
 
+def indented(view: RenderableType, by: int) -> DrawnParts:
+    """Return a view after blanks; unlike in rich's padding, a line that may be longer than the width is not cut."""
+
+    def parts(console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segments in Segment.split_lines(console.render(view, options.update(width=options.max_width - by))):
+            yield from (Segment(" " * by), *segments, Segment.line())
+
+    return DrawnParts(parts)
+
+
 EMPTY_LINE = Text()
 
 
@@ -78,13 +91,20 @@ class Hanging:
         self.indent = label.cell_len if indent is None else indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        room = max(options.max_width - self.indent, _LEAST)
-        text, command = self.text, None
-        if text.cell_len > room and (at := _begin_of_command(text.plain)) is not None:
+        indent, label, text = self.indent, self.label, self.text
+        if indent > 2 * _GIVEN_WAY and options.max_width - indent < min(_NARROW, text.cell_len):
+            indent = _GIVEN_WAY
+            label, text = label[:indent], Text.assemble(label[indent:], text)
+        first, room = (max(options.max_width - taken, _LEAST) for taken in (label.cell_len, indent))
+        command = None
+        if text.cell_len > first and (at := _begin_of_command(text.plain)) is not None:
             text, command = text[:at], text[at:]
-        lines = list(text.wrap(console, room)) if text.plain.strip() or command is None else []
+        lines = list(text.wrap(console, first)) if text.plain.strip() or command is None else []
+        if len(lines) > 1 and first > room:
+            behind = text[len(lines[0].plain.rstrip()) :]
+            lines[1:] = behind[len(behind) - len(behind.plain.lstrip()) :].wrap(console, room)
         for number, part in enumerate([*lines, *([command] if command is not None else [])]):
-            whole = Text.assemble(" " * self.indent if number else self.label, part)
+            whole = Text.assemble(" " * indent if number else label, part)
             whole.no_wrap, whole.overflow = True, "ignore"
             yield whole
 
@@ -135,7 +155,8 @@ def table(
 ) -> RenderableType:
     """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned.
 
-    Where columns do not fit, they move together, and a head that is wider than its column is broken.
+    Where columns do not fit, they move together, and a head that is wider than its column is broken; where they do not
+    fit then, rows of cells go on as text below each other, and if none wraps, all do.
     """
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
     count = len(heads) or (len(rows[0]) if rows else 0)
@@ -145,22 +166,38 @@ def table(
     full = sum(max(width, len(head)) + gap for width, head in zip(widths, heads, strict=True) if width or head)
     wrapping = sum(widths[firm:]) if wraps else 0
 
-    def drawn(options: ConsoleOptions) -> RenderableType:
+    def drawn(options: ConsoleOptions) -> Iterator[RenderableType]:
+        room = options.max_width - indent - sum(width + 1 for width in widths[:firm] if width)
+        if wraps and room < min(_NARROW, wrapping, options.max_width // 2) and not any(heads):
+            for row in cells:
+                begin = " " * (indent if any(row[:2]) else indent + _GIVEN_WAY)
+                words = Text(" ").join(cell for cell in row if cell)
+                yield Hanging(words, Text(begin), indent + _GIVEN_WAY)
+            return
         close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
         between = 1 if close else gap
+        least = (max(width, *map(len, head.split(" "))) + 1 for width, head in zip(widths, heads, strict=True))
+        narrow = (not wraps or any(heads)) and sum(least) + indent > options.max_width + 1
         grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
         for number, head in enumerate(heads):
             right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
             side: Literal["left", "right"] = "right" if right else "left"
             if close and len(head) > widths[number]:
                 head = head.replace(" ", "\n")
-            is_firm = number < firm
+            is_firm = number < firm and not narrow
             grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
         for row in cells:
             grid.add_row(*row)
-        return Padding.indent(grid, indent) if indent else grid
+        yield indented(grid, indent) if indent else grid
 
-    return DrawnParts(lambda _, options: [drawn(options)])
+    return DrawnParts(lambda _, options: drawn(options))
+
+
+def natural_width(rows: Sequence[Sequence[StyledText | Text]], gap: int = 2) -> int:
+    """Return the columns that a table takes of which no cell wraps."""
+    texts = ([cell.plain if isinstance(cell, Text) else line(cell).plain for cell in row] for row in rows)
+    widths = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
+    return sum(width + gap for width in widths if width) - gap
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[StyledText | Text]:

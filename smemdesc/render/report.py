@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.explain import QUIET_FIELDS, meaning
+from smemdesc.descriptors.explain import QUIET_FIELDS, brief, meaning
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import FieldReading, Flag, Upper
@@ -28,7 +28,7 @@ from smemdesc.render.bits import (
 )
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, undecided_lines, verdict_spans
-from smemdesc.render.parts import DrawnParts, StyledText, TableRow, beside, fitted, labeled, line, table
+from smemdesc.render.parts import DrawnParts, StyledText, TableRow, beside, fitted, labeled, line, natural_width, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, VALID, Finding, verdict
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from smemdesc.instructions.convolution import CheckedMask
 
 WIDE = 100
-"""Terminal width from which a value is also shown in 16-byte units, if the rest fits."""
+"""Terminal width from which two values are also compared in 16-byte units."""
 
 
 @fitted
@@ -53,11 +53,11 @@ def decoded_view(
 ) -> Iterator[RenderableType]:
     """A decoded value.
 
-    ``bits``: with the large diagram of the bits. ``every``: each field has a row, and all readings that also fit are
-    listed; otherwise fields that are as expected share a line. ``with_reason``: with the reason for the kind.
+    ``bits``: with the large diagram of the bits. ``every``: each field has a row, in full, and all readings that also
+    fit are listed; otherwise fields that are as expected share a line. ``with_reason``: with the reason for the kind.
     ``origin``: how the value was computed.
     """
-    show = Detail(bits, every, options.max_width >= WIDE)
+    show = Detail(bits, every, options.max_width)
     yield _header(result)
     if origin:
         yield labeled("found", origin)
@@ -79,14 +79,40 @@ def of_mask(checked: CheckedMask) -> DrawnParts:
     return decoded_view(checked.decoded, with_reason=False, origin=checked.found)
 
 
-class Detail:
-    """The detail of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
+class FieldColumns(NamedTuple):
+    """What a table of fields shows beside their meaning."""
 
-    def __init__(self, bits: bool, every: bool, units: bool) -> None:
+    gap: int = 2
+    units: bool = False
+    """Offsets also in 16-byte units, and raw numbers with all their digits."""
+    raw: bool = True
+
+
+_FIELD_COLUMNS = (
+    FieldColumns(units=True),
+    FieldColumns(),
+    FieldColumns(gap=1),
+    FieldColumns(raw=False),
+    FieldColumns(gap=1, raw=False),
+)
+"""The widest first."""
+
+
+class Detail:
+    """The detail of the fields, in so many columns of a terminal; ``every``: a row for each, in full."""
+
+    def __init__(self, bits: bool, every: bool, width: int) -> None:
         self.every = every
-        self.units = units
-        self.gap = 2 if units else 1
+        self.width = width
         self.strip = diagram if bits else bit_strip
+
+    def table(self, rows: Callable[[FieldColumns], Iterable[TableRow]]) -> RenderableType:
+        """Return the table of fields; what it can do without goes before a row wraps."""
+        for columns in _FIELD_COLUMNS:
+            shown = _with_marks(list(rows(columns)))
+            if natural_width(shown, columns.gap) <= self.width or (self.every and not columns.units):
+                break
+        return table(shown, gap=columns.gap)
 
 
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
@@ -123,8 +149,7 @@ def _header(result: Result) -> RenderableType:
     if result.ranking.fits:
         known = known_spans(result.known, result.width)
         return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_verdicts(result), *known)
-    names = ", ".join(candidate.id for candidate in result.candidates)
-    return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
+    return beside(head, (INVALID, STYLES[INVALID]), f": shown as {', '.join(each.id for each in result.candidates)}")
 
 
 def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
@@ -138,7 +163,7 @@ def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
     for finding in result.findings:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
             yield labeled("instead", f"{finding.message}: {finding.fix}")
-    if not as_usual:
+    if not as_usual and not any(finding.rule == "no-reading-fits" for finding in result.findings):
         yield labeled("read as", ranking.reason)
     for near_miss in ranking.near_misses if every or result.verdict != VALID else ():
         if near_miss.weight == LEGAL:
@@ -173,18 +198,29 @@ def _rows(
     if only.kind.table.width <= VALUE_BITS or show.strip is diagram:
         yield show.strip(fields, styles)
     quiet = _quiet(fields, styles, show)
-    rows: list[TableRow] = []
-    for run in _runs(key for key in fields if key not in quiet):
-        if (
-            show.every
-            or len(run) == 1
-            or any(styles[key] in MARKED_SEVERITIES or not fields[key].settled for key in run)
-        ):
-            rows += [_row(only, key, context, styles[key], show) for key in run]
-        else:
-            rows.append(_row_of_run([fields[key] for key in run], [styles[key] for key in run]))
-    yield table(_with_marks(rows), gap=show.gap)
+
+    def rows(columns: FieldColumns) -> Iterator[TableRow]:
+        for run in _runs(key for key in fields if key not in quiet):
+            if (
+                show.every
+                or len(run) == 1
+                or any(styles[key] in MARKED_SEVERITIES or not fields[key].settled for key in run)
+                or sum(len(_value(fields[key])) + 2 for key in run) > _MOST_OF_A_RUN
+            ):
+                yield from (_row(only, key, context, styles[key], show.every, columns) for key in run)
+            else:
+                yield _row_of_run([fields[key] for key in run], [styles[key] for key in run], columns)
+
+    yield show.table(rows)
     yield from _fields_without_row(fields, quiet)
+
+
+_MOST_OF_A_RUN = 26
+"""FieldColumns of the values of numbered fields that share a row, each with a comma and a blank."""
+
+
+def _value(reading: FieldReading) -> str:
+    return value_text(reading).partition(" = ")[0]
 
 
 def _with_marks(rows: Sequence[TableRow]) -> list[TableRow]:
@@ -212,16 +248,17 @@ def _name(run: Sequence[str]) -> str:
     return run[0] if len(run) == 1 else f"{run[0]}..{run[-1].rpartition('_')[2]}"
 
 
-def _row_of_run(run: Sequence[FieldReading], styles: Sequence[str]) -> TableRow:
+def _row_of_run(run: Sequence[FieldReading], styles: Sequence[str], columns: FieldColumns) -> TableRow:
     """Return the row of numbered fields; each value has the color of its bits."""
     first, last = run[0].field, run[-1].field
-    texts = (value_text(reading).partition(" = ")[0] for reading in run)
+    texts = map(_value, run)
     values = Text(", ").join(line((text, style)) for text, style in zip(texts, styles, strict=True))
     words = zip(first.doc.split(), last.doc.split(), strict=True)
     doc = " ".join(word if word == other else f"{word}..{other}" for word, other in words)
     what = first.codec.yes if isinstance(first.codec, Flag) else doc
     place_of_all = f"[{max(reading.hi for reading in run)}:{min(reading.lo for reading in run)}]"
-    return [(place_of_all, styles[0]), (_name([first.key, last.key]), "key"), "", values, what]
+    raw = [""] * columns.raw
+    return [(place_of_all, styles[0]), (_name([first.key, last.key]), "key"), *raw, values, what.partition("; ")[0]]
 
 
 def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
@@ -292,16 +329,17 @@ def _fields_without_row(fields: Mapping[str, FieldReading], quiet: set[str]) -> 
         yield beside("  ", *spans)
 
 
-def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
+def _row(
+    only: DescriptorReading, key: str, context: Context, style: str, every: bool, columns: FieldColumns
+) -> list[tuple[str, str]]:
     reading = only.fields[key]
     plain = style if style in (*MARKED_SEVERITIES, "faint") else ""
-    value = value_text(reading)
     return [
         (bit_range(reading), style),
         (key, plain or "key"),
-        (raw_text(reading, padded=show.units), plain),
-        (value if show.units else value.partition(" = ")[0], plain or "value"),
-        (meaning(only.kind, dict(only.fields), key, context), plain),
+        *([(raw_text(reading, padded=columns.units), plain)] if columns.raw else []),
+        (value_text(reading) if columns.units else _value(reading), plain or "value"),
+        ((meaning if every else brief)(only.kind, dict(only.fields), key, context), plain),
     ]
 
 
@@ -317,7 +355,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         styles = field_styles(first.fields, result.findings)
         yield show.strip(first.fields, styles)
         quiet = _quiet(first.fields, styles, show)
-        yield table(_with_marks(_merged(result, styles, quiet, show)), gap=show.gap)
+        yield show.table(lambda columns: _merged(result, styles, quiet, show.every, columns))
         yield from _fields_without_row(first.fields, quiet)
     for candidate in result.candidates:
         own = tuple(finding for finding in candidate.findings if finding not in result.findings)
@@ -349,22 +387,21 @@ def _not_checked(result: Result) -> Iterator[RenderableType]:
             yield labeled("not used", f"{each.what}: {each.why}")
 
 
-def _merged(result: Result, styles: Mapping[str, str], quiet: set[str], show: Detail) -> list[list[tuple[str, str]]]:
-    """Return one row per field; if the readings differ, a labeled row for each reading."""
-    merged: list[list[tuple[str, str]]] = []
-    first = result.candidates[0]
-    for key in first.fields:
+def _merged(
+    result: Result, styles: Mapping[str, str], quiet: set[str], every: bool, columns: FieldColumns
+) -> Iterator[TableRow]:
+    """Yield one row per field; if the readings differ, a labeled row for each reading."""
+    for key in result.candidates[0].fields:
         if key in quiet:
             continue
-        cells = [_row(candidate, key, result.context, styles[key], show) for candidate in result.candidates]
+        cells = [_row(candidate, key, result.context, styles[key], every, columns) for candidate in result.candidates]
         if all(cell == cells[0] for cell in cells):
-            merged.append(cells[0])
+            yield cells[0]
             continue
         for index, (alternative, cell) in enumerate(zip(result.candidates, cells, strict=True)):
+            *numbers, value, (text, style) = cell
             name = alternative.kind.mma_kind or alternative.id
-            text, style = cell[-1]
-            merged.append([*(cell[:3] if not index else [("", "")] * 3), cell[3], (f"as {name}: {text}", style)])
-    return merged
+            yield [*([("", "")] * len(numbers) if index else numbers), value, (f"as {name}: {text}", style)]
 
 
 @fitted

@@ -5,8 +5,9 @@ A dump may have thousands of functions, so the view uses lines beside labels: ta
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -63,12 +64,8 @@ def function_view(
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
     yield line(("  " + where, "faint"))
     if of.name is None:
-        yield line(
-            (
-                "  The function may begin earlier: code above the text and jumps into it are unknown. Paste all of it.",
-                "faint",
-            )
-        )
+        text = "The function may begin earlier: code above the text and jumps into it are unknown. Paste all of it."
+        yield beside("  ", (text, "faint"))
     if of.forms is not None:
         yield from _forms(of.forms)
     if of.tensor_memory is not None:
@@ -76,27 +73,27 @@ def function_view(
         if every and of.tensor_memory.unknown:
             yield labeled("not judged", f"the place or size in tensor memory of {of.tensor_memory.not_judged}")
     if of.shared is not None:
-        yield from _shared_memory(of.shared, every)
+        yield from _shared_memory(of, of.shared, every, names)
     judge = judge or Judge()
     for row in rows:
-        yield from _row(row, judge)
+        yield from _row(row, judge, names, of.offsets)
         if every:
-            for mma in row.mmas:
-                yield _instruction(mma, row)
-                typed = command(mma.model, judge if row.findings else None)
-                if typed:
-                    yield _typed("        ", typed)
+            yield from (_instruction(mma, row) for mma in row.mmas)
+            typed = "" if row.findings else command(row.mmas[0].model)
+            if typed:
+                yield _typed(f"      {'the first alone: ' if len(row.mmas) > 1 else ''}", typed)
 
 
-def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[RenderableType]:
+def _shared_memory(of: Function, memory: SharedMemoryPicture, every: bool, names: Names) -> Iterator[RenderableType]:
     """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
+    offsets = of.offsets
     rows = [
         *(
             (
                 tile.operand.upper(),
                 f"{tile.at}, {tile.size} B",
-                _written(tile.copies, tile.box),
-                f"read {_in(tile.reads)}",
+                _written(tile.copies, tile.box, offsets),
+                f"read {_in(tile.reads, offsets)}",
             )
             for tile in memory.tiles
         ),
@@ -104,12 +101,12 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[Rendera
             (
                 "barrier",
                 f"{barrier.at}, expects {' or '.join(map(str, barrier.expected)) or '?'} B",
-                _in(barrier.lines),
-                f"copies {_in(barrier.copies)}" if barrier.copies else "no copy is known to name it",
+                _in(barrier.lines, offsets),
+                f"copies {_in(barrier.copies, offsets)}" if barrier.copies else "no copy is known to name it",
             )
             for barrier in memory.barriers
         ),
-        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
+        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,), offsets)) for slot in memory.slots),
         *(("not judged", reason) for reason in memory.not_judged),
         *(
             (f"map {number}", each.name, each.box or "a parameter: --map gives it")
@@ -120,20 +117,22 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[Rendera
     shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
     wide = max(len(label) for label, *_ in rows)
     for label, *texts in shown:
-        yield beside(line("    ", (f"{label:{wide}}  ", "key")), printable("; ".join(texts)))
+        yield beside(line("    ", (f"{label:{wide}}  ", "key")), names.of_variables(printable("; ".join(texts))))
     if len(shown) < len(rows):
         yield line((f"    and {len(rows) - len(shown)} more: --all lists them", "faint"))
 
 
-def _written(lines: Sequence[int], box: str) -> str:
+def _written(lines: Sequence[int], box: str, offsets: Mapping[int, str]) -> str:
     """Return which lines copy a tile, and what each copies."""
     if not lines:
         return "no copy of it is known"
-    return f"copied {_in(lines)}{f': {box}' if box else ''}"
+    return f"copied {_in(lines, offsets)}{f': {box}' if box else ''}"
 
 
-def _in(lines: Sequence[int]) -> str:
-    return f"{'at' if isinstance(lines[0], CodeOffset) else 'in'} {line_words(lines, _PAIR)}"
+def _in(lines: Sequence[int], offsets: Mapping[int, str]) -> str:
+    if isinstance(lines[0], CodeOffset) or not offsets:
+        return f"{'at' if isinstance(lines[0], CodeOffset) else 'in'} {line_words(lines, _PAIR)}"
+    return f"at {listed_words([offsets.get(line, '?') for line in lines], _PAIR)}"
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:
@@ -154,13 +153,13 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         yield labeled(f"{OPERAND_TITLES[operand]} differs", (text, "error"), indent=4)
 
 
-def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
+def _row(row: ReportRow, judge: Judge, names: Names, offsets: Mapping[int, str]) -> Iterator[RenderableType]:
     places = [mma.exact_place or str(mma.line) for mma in row.mmas]
     listed = ", ".join(places if len(places) <= _MANY else [*places[: _MANY - 1], f"... {places[-1]}"])
     noun = "at" if row.mmas[0].exact_place else "line" if len(places) == 1 else "lines"
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
     says = _describe(row)
-    yield line("  ", (title, "key"), "  " + says if says else "")
+    yield beside("  ", (title, "key"), "  " + says if says else "")
     yield beside("    ", (f"{noun} {listed}{_source(row)}", "faint"))
     results = row.judged.results
     wide = max(map(len, results), default=0)
@@ -172,7 +171,10 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
         context = row.judged.context(name)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         start = "" if starts is None else f", {_start(starts)}"
-        yield beside(label, head_text(name, result, context, row.mmas[0].instruction.copied is not None) + start)
+        yield beside(
+            label,
+            head_text(name, result, context, row.mmas[0].instruction.copied is not None) + names.of_variables(start),
+        )
         below = Text(" " * label.cell_len)
         for stride in stride_texts(name, result, context):
             yield beside(below, stride)
@@ -188,7 +190,7 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     findings = sorted(row.findings, key=lambda folded: folded.finding.rank)
     for folded in findings:
-        yield from _finding(folded, len(row.mmas))
+        yield from _finding(folded, len(row.mmas), names, offsets)
     # Findings about the starts may be those of another instruction of the row.
     for typed in dict.fromkeys(command(folded.mma.model, judge) for folded in findings):
         if typed:
@@ -293,15 +295,24 @@ def _value(key: str, reading: FieldReading) -> str:
     return f"{bare_value(reading)} B" if key in NICK else bare_value(reading)
 
 
-def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
+def _finding(folded: FoldedFinding, of: int, names: Names, offsets: Mapping[int, str]) -> Iterator[RenderableType]:
     finding = folded.finding
     times = f" (in {folded.times} of {of})" if folded.times < of else ""
     name = (f"{finding.severity} {finding.rule}", finding.severity)
-    yield beside("    ", name, f": {message(folded.operand, finding)}{times}")
+    text = names.of_variables(message(folded.operand, finding))
+    if offsets:
+        text = _LINES_OF.sub(
+            lambda match: f"at {', '.join(offsets.get(int(at), at) for at in match[1].split(', '))}", text
+        )
+    yield beside("    ", name, f": {text}{times}")
     for label, advice in finding.advice:
-        yield labeled(label, printable(advice), indent=6)
+        yield labeled(label, names.of_variables(printable(advice)), indent=6)
     if folded.setters:
         yield labeled("set in", printable(describe_setters(folded.setters, folded.mma.printed)), indent=6)
+
+
+_LINES_OF = re.compile(r"(?<=\()lines? (\d+(?:, \d+)*)(?=[^()]*\))")
+"""The lines that a message names in parentheses."""
 
 
 def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:

@@ -11,7 +11,7 @@ from io import SEEK_END, StringIO
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
@@ -20,7 +20,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.archs import neither
 from smemdesc.kinds.names import KINDS
 from smemdesc.layout.strides import NICK
-from smemdesc.render.console import on, show
+from smemdesc.render.console import broken, on, show
 from smemdesc.render.descriptor import (
     OPERAND_TITLES,
     digits_of,
@@ -30,10 +30,11 @@ from smemdesc.render.descriptor import (
     stride_text,
     swizzle_of,
 )
-from smemdesc.render.parts import StyledText, apart, as_view, beside, labeled, line
+from smemdesc.render.parts import StyledText, apart, as_view, beside, fitted, labeled, line
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
+from smemdesc.rules.causes import CAUSES
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -234,7 +235,8 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
         share = "" if known == bits else f", {_percent(100 * known / bits)} of the bits"
         kinds = [f"{kind} {tally.whole[kind]} of {tally.operands[kind]}" for kind in KINDS if tally.operands[kind]]
         each = f": {', '.join(kinds)}" if whole < of and len(kinds) > 1 else ""
-        yield labeled("resolved", f"{whole} of {many(of, 'descriptor')} known{share} (start addresses apart){each}")
+        text = f"{whole} of {many(of, 'descriptor')} known{share} (start addresses apart){each}"
+        yield _resolved(known / bits if bits else whole / of, text)
     if len(tally.archs) > 1:
         shares = (
             f"{arch or 'not known'} {many(share.times, 'instruction')}"
@@ -242,6 +244,19 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             for arch, share in sorted(tally.archs.items(), key=lambda item: (len(item[0]), item[0]))
         )
         yield labeled("architectures", "; ".join(shares))
+
+
+@fitted
+def _resolved(console: Console, options: ConsoleOptions, share: float, text: str) -> Iterator[RenderableType]:
+    """The line of what is known, on a terminal with a bar."""
+    full, empty = "#-" if options.ascii_only else "█░"
+    done = int(_BAR * share)
+    bar = [full * done + empty * (_BAR - done), "  "] if broken(options) else []
+    yield labeled("resolved", *bar, text)
+
+
+_BAR = 10
+"""Characters of a bar."""
 
 
 def _percent(share: float) -> str:
@@ -253,14 +268,25 @@ def _findings(tally: Tally) -> RenderableType:
     checked, of = tally.checked
     share = "" if checked == of else f"{many(of, 'descriptor')} checked, {of - checked} only in part"
     if tally.rules:
-        ordered = sorted(tally.rules.items(), key=lambda item: (RANK[item[0][0]], -item[1], item[0][1]))
-        texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
-        return labeled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
+        ordered = _by_cause(tally)
+        texts = [f"{severity} {rule} x {tally.rules[severity, rule]}" for severity, rule in ordered]
+        return labeled("findings", (", ".join(texts), ordered[0][0]), f"; {share}" if share else "")
     if not checked:
         return labeled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
     if share:
         return labeled("findings", f"none; {share}")
     return labeled("findings", ("none", "good"))
+
+
+def _by_cause(tally: Tally) -> list[tuple[str, str]]:
+    """Return the severities and rules that were found: the worst first, causes before what follows from them, then the
+    most frequent."""
+    rules = {rule for _, rule in tally.rules}
+
+    def order(key: tuple[str, str]) -> tuple[int, bool, int, str]:
+        return RANK[key[0]], not rules.isdisjoint(CAUSES.get(key[1], ())), -tally.rules[key], key[1]
+
+    return sorted(tally.rules, key=order)
 
 
 def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:
@@ -280,14 +306,22 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
     yield line(("descriptors", "heading"))
     wide = max(len(name) for name, _ in shown)
     hex_wide = max(len(digits_of(use.result)) for _, use in shown)
+    described = {
+        kind: max(min(len(_describe(use)), _DESCRIBED) for name, use in shown if name == kind) for kind, _ in shown
+    }
+    times = max(len(str(use.times)) for _, use in shown)
     before = None
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
         where = _where(use.functions, use.first, before, names)
         before = use.first
-        yield beside(label, f"{_describe(use)}; {use.times} x in {where}")
+        yield beside(label, f"{_describe(use):{described[name]}}  {use.times:{times}} x in {where}")
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
+
+
+_DESCRIBED = 64
+"""The most characters of a descriptor that are a column; what is longer stands out."""
 
 
 def _describe(use: DescriptorUse) -> str:
@@ -329,7 +363,7 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     yield Text()
     yield line(("findings", "heading"))
     before = None
-    for key in sorted(tally.places, key=lambda key: (RANK[key[0]], -tally.rules[key], key[1])):
+    for key in _by_cause(tally):
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), ": ")
         operand = f"{OPERAND_TITLES[place.operand]}: " if place.operand else ""

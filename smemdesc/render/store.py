@@ -25,15 +25,18 @@ from smemdesc.render.svg import (
     INK,
     MARGIN,
     SMALL,
+    Chart,
     Document,
     Paragraph,
     PictureBlock,
+    chunk_key,
     draw,
     heading,
     notes,
 )
 
 _ACCESSES = "16 bytes of each thread T of a warp (st.shared.v4.b32, stmatrix.x4, ldmatrix.x4)"
+_STAGE = "the first lines; a cell j:T: the 16 bytes whose address thread T gives to stmatrix j"
 _RULES = {
     "row": ("T", "i"),
     "quarter": ("T mod 8", "T div 8"),
@@ -65,7 +68,11 @@ def store_view(stored: StoredTile, thread: int | None = None) -> Iterator[Render
         yield from _of_thread(stored, thread)
         return
     yield from _conflicts(stored)
-    if stored.thread_layout is not None:
+    if stored.thread_layout is not None and stored.thread_layout.name == "stmatrix":
+        yield from _stmatrix(stored)
+        yield beside((_STAGE, "heading"))
+        yield _stage(stored, stored.thread_layout)
+    elif stored.thread_layout is not None:
         yield _warp(stored, stored.thread_layout)
     yield labeled("source", (STORE_SOURCE, "faint"))
 
@@ -111,6 +118,40 @@ def _warp(stored: StoredTile, threads: ThreadLayout) -> Grid:
         columns=[(f"+{number}",) for number in range(QUARTER)],
         rows=[(span(first, first + QUARTER - 1),) for first in range(0, WARP, QUARTER)],
         cells=cells,
+    )
+
+
+def _stmatrix(stored: StoredTile) -> Iterator[RenderableType]:
+    """Yield what each lane of each warp gives to stmatrix, and from which registers, in words."""
+    is_k = stored.contiguous == "k"
+    mn, k = ("T mod 16", "T div 16") if is_k else ("T div 8 mod 2", "T mod 8 + 8 (T div 16)")
+    mn, k = (f"16 w + {mn}", f"16 j + 8 ({k})") if is_k else (f"16 w + 8 ({mn})", f"16 j + {k}")
+    yield labeled("D", "mn is its row, k its column; wgmma leaves it in registers d, 16 rows to a warp")
+    yield labeled("address", f"lane T of warp w gives stmatrix j that of mn = {mn}, k = {k}")
+    pairs = ", ".join(f"{{d[8j+{at}], d[8j+{at + 1}]}}" for at in range(0, 8, 2))
+    yield labeled("registers", f"{pairs}, each pair as {stored.tiling.dtype.name}x2")
+    yield labeled(
+        "PTX", f"stmatrix.sync.aligned.m8n8.x4{'' if is_k else '.trans'}.shared.b16 [address], {{r0, r1, r2, r3}};"
+    )
+    yield labeled("then", "fence.proxy.async.shared::cta, a barrier of the warps, the TMA store of one thread")
+
+
+def _stage(stored: StoredTile, threads: ThreadLayout) -> Grid:
+    """Return the first lines of memory: in each unit the stmatrix and the thread that gives its address; its color is
+    that of the chunk without the swizzle."""
+    held: dict[int, Cell] = {}
+    for places in stored.accesses(threads):
+        for thread, place in places.items():
+            home = stored.unit_byte(*place, swizzled=False) % LINE // UNIT
+            mn, k = stored.place(*place)
+            held[stored.unit_byte(*place)] = Cell(f"{k // 16}:T{thread}", home, tip=f"mn {mn}, k {k}")
+    lines = sorted({byte // LINE for byte in held})[: 2 * QUARTER]
+    return Grid(
+        above=("banks",),
+        left=("byte",),
+        columns=[(f"{4 * chunk}-{4 * chunk + 3}",) for chunk in range(_BANKS)],
+        rows=[(str(line * LINE),) for line in lines],
+        cells=[[held.get(line * LINE + chunk * UNIT, EMPTY_CELL) for chunk in range(_BANKS)] for line in lines],
     )
 
 
@@ -162,6 +203,11 @@ def picture(stored: StoredTile, thread: int | None = None) -> str:
         panels = [BankPanel(stored, assignments, each) for each in ((False, True) if swizzled else (True,))]
         blocks.append(BankPanels(panels))
         told += [f"{names}: {panel.title}, {panel.verdict[0]}" for panel in panels]
+    if stored.thread_layout is not None and stored.thread_layout.name == "stmatrix":
+        blocks += [
+            Chart(_stage(stored, stored.thread_layout), title=_STAGE).sized(),
+            chunk_key("banks 0-3, 4-7, ... of the unit without the swizzle"),
+        ]
     blocks.append(
         notes("a cell: 16 B in 4 banks; T: the thread that accesses it; a bar: accesses of the 4 banks", STORE_SOURCE)
     )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rich.console import Group, RenderableType
-from rich.padding import Padding
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, Topics
 from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import bit_range
+from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import apart, as_view, beside, hanging, labeled, line, table
+from smemdesc.render.parts import apart, as_view, beside, fitted, hanging, indented, labeled, line, table
 from smemdesc.rules.named_causes import NamedCause
 
 
@@ -42,15 +42,39 @@ def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
     yield labeled("why", rule.why)
     yield Text()
     yield labeled("example", (rule.broken.command, "value"))
-    for text in rule.broken.text.splitlines():
-        yield line(f"    {text}")
+    yield _example(rule)
     # The source is written below, once.
-    yield Padding.indent(of_one(rule.finding._replace(source="")), 4)
+    yield indented(of_one(rule.finding._replace(source="")), 4)
     if rule.repaired is not None:
         yield labeled("repaired", (rule.repaired.value, "value"))
     yield Text()
     for source in dict.fromkeys(source for statement in rule.statements for source in statement.sources):
         yield labeled("source", (source, "faint"))
+
+
+@fitted
+def _example(console: Console, options: ConsoleOptions, rule: RuleTopic) -> Iterator[RenderableType]:
+    """The text of an example; of a long one a terminal shows the lines around the repair, with their numbers."""
+    lines = rule.broken.text.splitlines()
+    repaired = rule.repaired.run.text.splitlines() if rule.repaired is not None else lines
+    changed = [at for at, (old, new) in enumerate(zip(lines, repaired, strict=False)) if old != new]
+    if len(lines) <= _MOST_LINES or not changed or not broken(options):
+        yield from (beside("    ", text) for text in lines)
+        return
+    wide, before = len(str(len(lines))), -1
+    for at, text in enumerate(lines):
+        if min(abs(at - each) for each in changed) <= _AROUND:
+            yield from [beside("    ", ("...", "faint"))] * (at > before + 1)
+            yield beside((f"    {at + 1:{wide}}  ", "faint"), text)
+            before = at
+    yield from [beside("    ", ("...", "faint"))] * (before < len(lines) - 1)
+    yield beside("    ", (f"all {len(lines)} lines: smemdesc explain {rule.name} | cat", "faint"))
+
+
+_MOST_LINES = 16
+"""The most lines of an example that a terminal shows whole."""
+_AROUND = 3
+"""Lines of a long example that are shown before and after each that is repaired."""
 
 
 @as_view

@@ -52,6 +52,8 @@ class _Moved(NamedTuple):
     """Whether one K step stays in a row of the swizzle atom."""
     steps: DescriptorSteps
     k: int
+    exchanged: bool
+    """Whether it would be one K step if LBO and SBO were exchanged."""
 
     @property
     def text(self) -> str:
@@ -142,7 +144,10 @@ def _moved(name: str, by: int, fields: Mapping[str, FieldReading], context: Cont
         steps = DescriptorSteps(before, context.major, context)
     except SmemdescError:
         return None
-    return _Moved(name.upper(), by, *_what(operand, here, by), steps, context.shape[1])
+    what, inside = _what(operand, here, by)
+    other = operand._replace(lbo=operand.sbo, sbo=operand.lbo) if operand.mode.name == "none" else operand
+    exchanged = what != STEP and _what(other, here, by)[0] == STEP
+    return _Moved(name.upper(), by, what, inside, steps, context.shape[1], exchanged)
 
 
 _PTX = """.version 8.7
@@ -194,7 +199,11 @@ def k_step(
     if a.what == b.what == STAYS and moves.alike:
         yield _problem(moves, a, b, "neither was advanced: the same product is added again", a, b)
     elif a.what in _WRONG and b.what in _WRONG:
-        yield _problem(moves, a, b, "", a, b)
+        problem = _problem(moves, a, b, "", a, b)
+        if a.exchanged and b.exchanged:
+            likely = "LBO and SBO are exchanged: the other way around, each moves by one K step"
+            problem = problem._replace(likely=likely, fix="exchange LBO (bits 16-29) and SBO (bits 32-45) of both")
+        yield problem
 
 
 _WRONG = (LEAVES, ROWS, OVERLAPS)

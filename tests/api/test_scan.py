@@ -77,6 +77,14 @@ def test_a_finding_says_where() -> None:
     assert str(first).startswith("the text:19: warning: sbo-below-atom: a: SBO (512 B)")
 
 
+def test_what_a_scan_consists_of_prints_as_a_line() -> None:
+    scan = smemdesc.scan(SMALL_SBO)
+    (where,) = {found.where for found in scan.findings}
+    assert repr(scan.findings[0]) == str(scan.findings[0])
+    assert repr(where).startswith("the text:19: wgmma.mma_async")
+    assert repr(where.function) == "Function(None, line=1, format='PTX', 1 instruction)"
+
+
 @pytest.mark.slow
 def test_a_scan_is_immutable_and_shows_itself() -> None:
     found = smemdesc.scan(SMALL_SBO)

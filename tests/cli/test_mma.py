@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -91,8 +92,9 @@ def test_an_instruction_is_judged_in_its_tiles_however_wrong_it_is(arguments: li
 @pytest.mark.parametrize("dump", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx"])
 def test_the_command_that_a_scan_prints_says_the_same(dump: str) -> None:
     report = smemdesc("scan", "--all", str(DATA / dump)).out
-    typed = {line.strip() for line in report.splitlines() if line.strip().startswith("smemdesc mma ")}
+    typed = re.findall(r"smemdesc mma .*", report)
     assert typed
+    assert len(typed) == len(re.findall(r"(?m)^  \d+ x ", report))
     scanned = [json.loads(line) for line in smemdesc("scan", "--json", str(DATA / dump)).out.splitlines()]
     said = {tuple(sorted(each["rule"] for each in mma["findings"])) for mma in scanned}
     for command in typed:

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from corpus.dumps import dumps
 from render.sarif_schema import SCHEMA
-from run import held, smemdesc
+from run import held, on_terminal, refused, smemdesc
 from tables import every_row
 
 from smemdesc.explanations.catalog import rule_names
@@ -282,6 +282,44 @@ def test_json_takes_what_is_wanted() -> None:
 
 
 SHORT = re.compile(r"[^\n:]+:\d+: (error|warning|note): ([a-z0-9-]+): .+")
+
+
+@every_row(
+    ("options", "says"),
+    [
+        (["--json"], "--json and --short cannot be given together"),
+        (["--format", "github"], "--short and --format github cannot be given together"),
+        (["-q"], "--short and --quiet cannot be given together"),
+        (["--field", "place"], "--short and --field cannot be given together"),
+    ],
+)
+def test_short_is_a_format(options: list[str], says: str) -> None:
+    form = smemdesc("scan", "--format", "short", "-", stdin=LIBRARY)
+    assert (
+        smemdesc("scan", "--short", "-", stdin=LIBRARY)
+        == smemdesc("scan", "--short", "--format", "short", "-", stdin=LIBRARY)
+        == form
+    )
+    refused("scan", "--short", *options, "-", says=says)
+
+
+def test_a_map_that_is_a_parameter_is_asked_for() -> None:
+    kernel = str(ROOT / "examples" / "twenty_minutes" / "blackwell.ptx")
+    asks = "gemm_param_0; a parameter: --map gives it"
+    assert asks in smemdesc("scan", kernel).out
+    assert asks not in smemdesc("scan", kernel, "--map", "gemm_param_0=box=64x128,swizzle=128B,dtype=bf16").out
+
+
+def test_a_cause_is_before_what_follows_from_it() -> None:
+    dump = (DATA / "matmul_sm90.ptx").read_text().replace("4611686293305294848", "0x4000002000000000")
+    said = "findings: warning sbo-below-atom x 2, warning operand-overlap x 2"
+    assert said in smemdesc("scan", "-", stdin=dump).out
+
+
+def test_on_a_terminal_a_bar_says_how_much_is_known() -> None:
+    shown = on_terminal("scan", str(DATA / "matmul_sm90.ptx"), columns=120, NO_COLOR="1").out
+    assert f"resolved: {9 * chr(0x2588)}{chr(0x2591)}  2 of 2 descriptors known, 98.0% of the bits" in shown
+    assert "resolved: 2 of 2" in smemdesc("scan", str(DATA / "matmul_sm90.ptx")).out
 
 
 def test_the_short_form_is_a_line_a_finding() -> None:

@@ -189,7 +189,12 @@ def test_a_name_by_any_other(names: dict[str, tuple[str, ...]], commands: list[l
         (["layout", "operand", V, "--dtpye", "bf16"], "no such option '--dtpye'; did you mean --dtype?\n"),
         (["layout", "address", V, "--at=0,0", "--mayor", "K"], "no such option '--mayor'; did you mean --major?\n"),
         (["decode", "--shrot", V], "no such option '--shrot'; did you mean --short?\n"),
-        (["layout", "atom", "128B", "--quiet"], "no such option '--quiet'\n"),
+        (["layout", "atom", "128B", "--quiet"], "no such option '--quiet'; decode, mma, scan have it\n"),
+        (
+            ["wgmma", "--start", "0x400"],
+            "no such option '--start'; encode wgmma, encode tcgen05, layout tile and 3 more",
+        ),
+        (["plan", "128x128x64", "--warp", "3"], "no such option '--warp'\n"),
         (["plan", "128x128x64", "bf16", "--tensor"], "no such option '--tensor'; did you mean --tensor-map?\n"),
         (["encode", "wgmma", "--lbo", "1", "--sbo", "64"], "units of 16 bytes are written 1x16B"),
         (["encode", "wgma"], "did you mean wgmma?"),

@@ -257,7 +257,7 @@ def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
     assert smemdesc(*encode, "64,128", "--format", "bytes").out == f"{DATA.hex()}\n"
     (tmp_path / "map.bin").write_bytes(DATA)
     (tmp_path / "short.bin").write_bytes(DATA[:-1])
-    seen = smemdesc("decode", f"@{tmp_path}/map.bin").out
+    seen = smemdesc("decode", "--all", f"@{tmp_path}/map.bin").out
     assert "128 lines of 64 BFLOAT16 = 128 B: 16384 B of shared memory" in seen
     assert "encoded as 3 (1 in wgmma, 2 in tcgen05)" in seen
     assert "shared memory at a multiple of 1024 B" in seen

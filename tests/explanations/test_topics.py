@@ -28,6 +28,8 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import DTYPE_NAMES
+from smemdesc.render.console import lines
+from smemdesc.render.topic import topic_view
 from smemdesc.rules.base import ERROR, NOTE, WARNING, CaseRule
 
 TRAPS = ("phase_invalid_during_alloc", "unallocated_columns_access")
@@ -125,6 +127,16 @@ def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
         assert name in done.stderr
         return
     assert (name, rule.finding.message) in ran(rule.broken, tmp_path)
+
+
+def test_a_terminal_shows_of_a_long_example_what_is_repaired() -> None:
+    topic = explain("stage-stride")
+    terminal, pipe = lines(topic_view(topic), 80), lines(topic_view(topic))
+    assert "    14  shl.b32 %r3, %r2, 15;" in terminal
+    assert len(terminal.splitlines()) < 30 < len(pipe.splitlines())
+    assert not re.search(r"(?m)^(?! |stage|$)", terminal)
+    assert "smemdesc explain stage-stride | cat" in terminal
+    assert "..." not in pipe
 
 
 def test_every_rule_is_in_the_catalog() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from typing import Any
 
 import pytest
 from samples import refusing
 
 import smemdesc
+from smemdesc.kinds.modes import MODE
 from smemdesc.layout.store import StoredTile
 
 TILES = [
@@ -116,6 +118,49 @@ def test_a_layout_of_cute_is_an_assignment() -> None:
 def test_what_is_no_assignment_is_an_error(layout: str, words: str) -> None:
     with refusing(words):
         smemdesc.store("64x64", dtype="bf16", major="K", swizzle="128B", thread_layout=layout)
+
+
+@pytest.mark.parametrize("swizzle", ["none", "32B", "64B", "128B"])
+@pytest.mark.parametrize(("shape", "major"), [("64x64", "K"), ("16x128", "K"), ("128x16", "K"), ("64x64", "MN")])
+def test_stmatrix_stores_the_fragment_of_wgmma(shape: str, major: str, swizzle: str) -> None:
+    if MODE[swizzle].width > 2 * (int(shape.partition("x")[2]) if major == "K" else 64):
+        pytest.skip("no whole atom")
+    stored = smemdesc.store(shape, "f16", major=major, swizzle=swizzle, thread_layout="stmatrix")  # type: ignore[arg-type]
+    assert stored.thread_layout is not None
+    held = smemdesc.fragment(f"m64n{stored.tiling.shape.k}k16", operand="d", dtype="f32")
+    written = {}
+    for places in stored.accesses(stored.thread_layout):
+        mn, k = stored.place(*places[0])
+        for thread, matrix in product(places, range(4)):  # the PTX ISA: thread T has two elements of row T / 4
+            warp, lane = divmod(thread, 32)
+            row, pair = divmod(lane, 4)
+            if major == "K":
+                byte = stored.unit_byte(*places[32 * warp + 8 * matrix + row]) + 4 * pair
+                bytes_of = byte, byte + 2
+            else:  # .trans: a thread's address is that of a column
+                bytes_of = tuple(
+                    stored.unit_byte(*places[32 * warp + 8 * matrix + 2 * pair + at]) + 2 * row for at in (0, 1)
+                )
+            for at, byte in enumerate(bytes_of):
+                cell = held.cell(thread, k // 2 + 2 * matrix + at)
+                written[byte] = mn // 64 * 64 + cell.row, cell.column
+    assert written == {stored.element(mn, k): (mn, k) for mn, k in product(*map(range, stored.tiling.shape))}
+
+
+def test_a_stage_of_an_epilogue_has_the_types_of_d() -> None:
+    f32 = smemdesc.store("128x32", "float", swizzle="128B")
+    tf32 = smemdesc.store("128x32", "tf32", swizzle="128B")
+    assert (str(f32), f32.formula()) == ("tile of 128x32 f32, K-major, swizzle 128B", tf32.formula())
+    assert smemdesc.store("64x32", "s32", major="MN", swizzle="128B").element(1, 0) == 4  # no MMA reads this
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "words"),
+    [("64x32", "f32", "stmatrix stores elements of 16 bits"), ("24x64", "bf16", "not a whole number of them")],
+)
+def test_what_stmatrix_does_not_store_is_an_error(shape: str, dtype: Any, words: str) -> None:
+    with refusing(words):
+        smemdesc.store(shape, dtype, swizzle="128B", thread_layout="stmatrix")
 
 
 def test_what_is_not_in_the_tile_has_no_byte() -> None:

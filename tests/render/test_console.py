@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.text import Text
 from run import on_terminal, smemdesc
-from samples import ALL, SOUND
+from samples import ALL, SOUND, some
 from tables import every_row
 
-from smemdesc import Context
+from smemdesc import Context, context, store
 from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.result import Result
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.render.bits import bit_range, bit_strip, field_styles, raw_text
 from smemdesc.render.console import PAGE, lines
-from smemdesc.render.parts import Hanging, beside, labeled, line, table
+from smemdesc.render.parts import Hanging, beside, indented, labeled, line, table
 from smemdesc.render.report import decoded_view
+from smemdesc.render.store import store_view
 from smemdesc.render.text_picture import picture
 
 VALUE = "0x4000404000010040"
@@ -57,6 +63,20 @@ def test_a_column_is_wrapped_inside_itself() -> None:
     assert all(each.startswith(" " * 8) for each in shown[1:])
 
 
+@every_row("width", [40, 80, 100])
+def test_a_command_to_copy_is_whole_and_indented(width: int) -> None:
+    of_a = "smemdesc layout operand 0x4000004000010040 --kind wgmma --dtype f16 --major K --shape 64x16"
+    shown = lines(indented(labeled("what it reads", of_a), 2), width)
+    assert f"{of_a}\n" in shown
+    assert all(each.startswith("  ") for each in shown.splitlines())
+
+
+@every_row("width", [40, 50, 60, 80])
+def test_of_a_table_nothing_is_cut(width: int) -> None:
+    stored = store("64x64", "bf16", swizzle="128B")
+    assert "\u2026" not in lines(store_view(stored), width)
+
+
 @pytest.mark.parametrize("kind", SOUND)
 def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
     view = decoded_view(decode_value(SOUND[kind], kind))
@@ -65,6 +85,53 @@ def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
     assert len(pipe) <= 12
     assert len(terminal) <= 13
     assert max(map(len, terminal)) <= 80
+
+
+def meanings(result: Result) -> list[str]:
+    """Return the last cell of each row of the fields, as it stands in a pipe."""
+    rows = re.findall(r"(?m)^(?:!? *\[\d[\d:]*\] | {20,}\S+ +as \S+: ).*$", lines(decoded_view(result)))
+    return [re.split(" {2,}", row)[-1] for row in rows]
+
+
+CASES: tuple[list[Any], ...] = [None, "K", "MN"], [None, "bf16", "tf32", "e4m3"], [None, "64x16", "8x8", "256x32"]
+
+
+@some(800)
+@given(st.sampled_from(ALL), st.data())
+def test_at_100_columns_no_row_of_the_fields_wraps(kind: Kind, data: st.DataObject) -> None:
+    value = data.draw(st.integers(0, kind.table.full) | st.integers(0, 63).map(lambda bit: SOUND[kind.id] ^ 1 << bit))
+    digits = f"{value & kind.table.full:0{kind.table.width // 4}x}"
+    unknown = data.draw(st.just("") | st.text("0123456789abcdef", max_size=3))
+    case = Context()
+    if kind.name in SMEM_KINDS:
+        major, dtype, shape = (data.draw(st.sampled_from(each)) for each in CASES)
+        case = context(major=major, dtype=dtype, shape=shape)
+    text = "0x" + "".join("?" if digit in unknown else digit for digit in digits)
+    result = decode_value(text, kind.name, kind.mma_kind, context=case)
+    assert [text for text in meanings(result) if text not in lines(decoded_view(result), PAGE)] == []
+
+
+@some(400)
+@given(st.integers(0, 2**591 - 1), st.integers(0, 2**591 - 1), st.integers(1, 5), st.booleans())
+def test_nor_one_of_a_tensor_map(bits: int, others: int, rank: int, im2col: bool) -> None:
+    value = (bits & others & ~(0x7F << 64)) | (rank - 1) << 68 | im2col << 64
+    result = decode_value(value.to_bytes(128, "little").hex())
+    assert [text for text in meanings(result) if text not in lines(decoded_view(result), PAGE)] == []
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_on_a_narrow_terminal_the_text_uses_its_width(kind: str) -> None:
+    result = decode_value(SOUND[kind], kind)
+    text = lines(decoded_view(result), 40)
+    words = " ".join(text.split())
+    assert [each for each in meanings(result) if each not in words] == []
+    assert max(map(len, text.splitlines())) <= 40
+    assert not re.search(r"(?m)^ {21,}\S", text)
+
+
+@pytest.mark.parametrize("value", ["0x0820048c", "0x082016a0", "0xdeadbeefdeadbeef", "0x4020404000014040"])
+def test_that_no_reading_fits_is_said_once(value: str) -> None:
+    assert len(re.findall("no reading fits|fits no reading", lines(decoded_view(decode_value(value))))) == 1
 
 
 @pytest.mark.parametrize("kind", SOUND)

@@ -10,6 +10,12 @@ from pictures import faults, shapes
 from run import smemdesc
 from scanning.test_shared_memory import BY_HAND, TILELANG, TRITON, kernel
 
+from smemdesc.instructions.mma import Judge
+from smemdesc.render.console import lines
+from smemdesc.render.scan import function_view
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.results.report import fold
+
 PARTS = {
     # kernel, the stages of A and of B, the barriers and the slots that are named
     TRITON: (3, 3, 3, 1),
@@ -38,6 +44,19 @@ def test_each_stage_and_each_barrier_is_drawn(name: str) -> None:
     ]
     assert sum(bool(re.fullmatch("barrier [0-9]+", text)) for text in texts) == barriers
     assert sum("of tcgen05.alloc in line" in text for text in texts) == slots
+
+
+def test_places_of_machine_code_without_a_listing_are_offsets() -> None:
+    text = (ROOT / "examples" / "data" / "gemm_sm90_tma.sass").read_text()
+    (listed,) = scan_text(text.replace("R2, RZ, RZ, 0x6000", "R2, RZ, RZ, 0x7000")).functions
+    printed = listed._replace(mmas=tuple(mma._replace(printed=True) for mma in listed.mmas))
+    assert printed.shared is not None
+    offsets = [f"/*{text.splitlines()[line - 1].partition('/*')[2][:4]}*/" for line in printed.shared.tiles[0].copies]
+    shown = lines(function_view(printed, fold(printed, Judge())))
+    assert f"copied at {', '.join(offsets)}; read at /*" in shown
+    assert re.search(r"the copies that name it write \(at /\*[0-9a-f]{4}\*/, /\*", shown)
+    assert not re.search(r"\blines? \d", shown)
+    assert "copied in line" in lines(function_view(listed, fold(listed, Judge())))
 
 
 def test_the_picture_has_what_the_kernel_of_the_page_has() -> None:

@@ -189,6 +189,20 @@ def test_a_mistake_is_found(family: str, mode: str, major: str, language: str, w
     assert found == {name for name in said if (name, major, mode) not in RIGHT}
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("mode", MODES)
+def test_exchanged_strides_are_said_to_be_exchanged(family: str, mode: str) -> None:
+    """Without swizzle; with one, a K-major operand has one stride."""
+    right = loop(family, mode, "K")
+    a, b = (
+        upper & ~0x3FFF3FFF0000 | (upper >> 16 & 0x3FFF) << 32 | (upper >> 32 & 0x3FFF) << 16 for upper in right[3:5]
+    )
+    (function,) = scan_text(ptx(right._replace(a=a, b=b), right.starts, "constant")).functions
+    judge = Judge()
+    said = [finding.likely for mma in function.mmas for _, finding in judge.judge(mma.model).findings]
+    assert any("LBO and SBO are exchanged" in each for each in said) == (mode == "none")
+
+
 SYMBOL = ("wgmma", "128B", "K", "PTX", "symbol")
 BETWEEN = "wgmma.mma_async"
 OTHERS = {

@@ -107,3 +107,16 @@ def test_without_the_package_names_stay_mangled(monkeypatch: pytest.MonkeyPatch)
 def test_others_have_the_mangled_name() -> None:
     assert json.loads(smemdesc("scan", "--json", "-", stdin=SASS).out.splitlines()[0])["function"] == MANGLED
     assert smemdesc("scan", "--json", "--names", "full", "-", stdin=SASS).status == 2
+
+
+@every_row(
+    ("text", "shown"),
+    [
+        ("_ZN2M74smemE + stage * 16384", "smem + stage * 16384"),
+        ("barrier _ZZN2M74gemmEiiPfE12full_barrier, smem", "barrier full_barrier, smem"),
+        ("tile_a + 0x40; _Z and _Zx", "tile_a + 0x40; _Z and _Zx"),
+    ],
+)
+def test_a_variable_has_its_own_name_only(text: str, shown: str) -> None:
+    assert Names().of_variables(text) == shown
+    assert Names("mangled").of_variables(text) == text

@@ -42,6 +42,8 @@ TypeName = Literal[
     "nvfp4", "mxfp4", "mxfp8", "mxfp8_e4m3", "mxfp8_e5m2", "mxfp6_e2m3", "mxfp6_e3m2",
 ]  # fmt: skip
 """Of elements of A and B, and of block-scaled formats."""
+AccumulatorName = Literal["f32", "fp32", "float32", "float32_t", "float", "s32", "int32", "int"]
+"""Of elements of D that no operand has."""
 TypePair = Literal[
     "f16,f16", "f16,bf16", "bf16,f16", "bf16,bf16", "tf32,tf32", "s1z4m11,s1z4m11",
     "u8,u8", "u8,s8", "s8,u8", "s8,s8", "b1,b1",

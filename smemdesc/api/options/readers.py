@@ -78,6 +78,13 @@ def read_operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = 
     return element_type
 
 
+def read_stored_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
+    """Return an element type that the MMA kind reads, or one of D."""
+    from smemdesc.kinds.types import DType, stored_type
+
+    return value if isinstance(value, DType) else named(keyword, stored_type, read_text(keyword, value), mma_kind)
+
+
 def read_type_name(keyword: str, value: str) -> str:
     """Return the PTX name of any type."""
     return named(keyword, aliases.dtype_alias, read_text(keyword, value))

@@ -194,9 +194,17 @@ OPTIONS: Mapping[str, Option] = {
     "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),
     "tile mma_kind": _mma_kind("mxf4 and mxf4nvf4 pack e2m1.", ""),
     "thread_layout": Option(
-        "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced or (4,8):(8,1).",
+        "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced, stmatrix (four warps "
+        "that store D) or (4,8):(8,1).",
         "LAYOUT",
         readers.read_text,
+    ),
+    "store dtype": Option(
+        "Element type: bf16, e4m3, ...; of D also f32, s32.",
+        "TYPE",
+        readers.read_stored_dtype,
+        ("mma_kind",),
+        instead=("mma_kind",),
     ),
     "store thread": _count("With --thread-layout: list what this thread writes.", "T", least=0),
     "store at": Option("Show the byte of this element; repeatable.", "MN,K", multiple=True),

@@ -31,6 +31,8 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, **params: 
       smemdesc layout store 128x64 bf16 --swizzle 64B --at 17,9
       smemdesc layout store 128x64 bf16 --swizzle 128B \\
           --thread-layout coalesced --thread 5
+      smemdesc layout store 64x64 bf16 --swizzle 128B \\
+          --thread-layout stmatrix          # an epilogue of wgmma
       smemdesc layout store 128x64 bf16 --major MN --swizzle 128B \\
           --thread-layout '(16,8):(8,1)'
     """
@@ -38,7 +40,9 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, **params: 
     if params["dtype"] is None and params["mma_kind"] is None:
         raise missing_parameters(ctx)
     if params["thread"] is not None and params["thread_layout"] is None:
-        raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced or a layout", ctx)
+        raise click.UsageError(
+            "--thread needs --thread-layout: row, quarter, matrix, coalesced, stmatrix or a layout", ctx
+        )
     if params["thread"] is not None and params["at"]:
         raise click.UsageError("--at is for elements, --thread for what a thread writes: give one", ctx)
     from smemdesc.api.geometry import store

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.support.common import ValueCommand, ValueType, answering, present, write_json, write_result
+from smemdesc.cli.support.help import missing_parameters
 from smemdesc.cli.support.options import case_options, color_option, json_option, options, takes, typed
 from smemdesc.cli.support.pasted import STDIN, file_bytes, names_file, read_values
 from smemdesc.cli.support.standard_input import standard_input
@@ -91,6 +92,8 @@ def operand_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
     from smemdesc.api.options.keywords import read_options
     from smemdesc.api.probing import operand_question
 
+    if params["dtype"] is None and params["mma_kind"] is None:
+        raise missing_parameters(ctx, "--dtype")
     failed = False
     for line in read_values((value,)):
         own = typed(ctx, "device")

@@ -304,11 +304,15 @@ def one_output(ctx: click.Context, *names: str) -> None:
 
 
 def one_format(ctx: click.Context, default: str) -> str:
-    """Return the format of ``--format`` or ``--json`` (short for the format json)."""
-    style, as_json = ctx.params["style"], ctx.params["as_json"]
-    if as_json and style not in (None, "json"):
-        raise click.UsageError(f"--json and --format {style} cannot be given together", ctx)
-    return "json" if as_json else style or default
+    """Return the format of ``--format``, or that which ``--json`` or ``--short`` is the name of."""
+    style = ctx.params["style"]
+    own = [name for name, param in (("json", "as_json"), ("short", "short")) if ctx.params.get(param)]
+    others = [f"--format {style}"] if style and style not in own else []
+    if len(own) + len(others) > 1:
+        raise click.UsageError(
+            f"{' and '.join([*(f'--{name}' for name in own), *others])} cannot be given together", ctx
+        )
+    return own[0] if own else style or default
 
 
 def picture_option(

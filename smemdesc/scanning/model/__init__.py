@@ -417,6 +417,16 @@ class Function(NamedTuple):
     is_source: bool = False
     """Whether it is inline assembly of a source, not what a compiler made."""
 
+    def __repr__(self) -> str:
+        counted = many(len(self.mmas), "instruction")
+        return f"Function({self.name!r}, line={self.line}, format={self.format!r}, {counted})"
+
+    @property
+    def offsets(self) -> dict[int, str]:
+        """The offset of each line of its shared memory, if its text was printed for this scan."""
+        printed = self.shared is not None and any(mma.printed for mma in self.mmas)
+        return {line: f"/*{offset:04x}*/" for line, offset in self.shared.offsets} if printed and self.shared else {}
+
     def memory_dict(self, file: str) -> dict[str, Any] | None:
         """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
         if self.shared is None:

@@ -90,6 +90,8 @@ class SharedMemoryPicture(NamedTuple):
     """Why some copies and barriers were not compared."""
     maps: tuple[ParameterMap, ...] = ()
     """By their numbers."""
+    offsets: tuple[tuple[int, int], ...] = ()
+    """The lines of machine code with the offsets of their instructions."""
 
     def placed(self, place: Callable[[int], int]) -> SharedMemoryPicture:
         """Return it with other numbers of lines."""
@@ -101,6 +103,7 @@ class SharedMemoryPicture(NamedTuple):
             tiles=tuple(tile._replace(reads=moved(tile.reads), copies=moved(tile.copies)) for tile in self.tiles),
             barriers=tuple(each._replace(lines=moved(each.lines), copies=moved(each.copies)) for each in self.barriers),
             slots=tuple(slot._replace(line=place(slot.line)) for slot in self.slots),
+            offsets=tuple((place(line), offset) for line, offset in self.offsets),
         )
 
     def to_dict(self) -> dict[str, Any]:

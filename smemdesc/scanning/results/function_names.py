@@ -82,6 +82,10 @@ class Names:
             self._taken.add(shown)
         return self._shown[name]
 
+    def of_variables(self, text: str) -> str:
+        """Return a text in which each variable has its own name only: ``smem`` in place of ``_ZN2M74smemE``."""
+        return text if self.style == "mangled" else _MANGLED.sub(lambda match: _own_name(match[0]), text)
+
     def _candidates(self, name: str) -> Iterator[str]:
         node = _parse(name)
         if node is not None:
@@ -119,6 +123,15 @@ def _parse(name: str) -> DemangledNode | None:
         return parse(name, language="itanium")
     except DemanglingError:
         return None
+
+
+def _own_name(name: str) -> str:
+    """Return the name of a variable without its namespaces and its function."""
+    node = _parse(name)
+    return name if node is None else node.spell().rpartition("::")[2] or name
+
+
+_MANGLED = re.compile(r"\b_Z\w+")
 
 
 def _shortened(node: DemangledNode, name: str) -> Iterator[str]:

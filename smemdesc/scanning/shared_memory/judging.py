@@ -531,7 +531,7 @@ class Judgment:
             variable = str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else ""
             words.append((times, not variable, variable))
         number = self._numbers.setdefault(base, len(self._numbers))
-        name = " + ".join([variable or "base" for *_, variable in sorted(words)])
+        name = " + ".join(dict.fromkeys(variable or "base" for *_, variable in sorted(words)))
         return SharedPlace(name, number, ring.stride if ring is not None else 0, at.offset)
 
     # ---- stages, and places ----

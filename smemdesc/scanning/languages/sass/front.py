@@ -262,10 +262,11 @@ class SassListing:
             if registers is not None and mma.instruction.is_mma
         ]
         blocks = [finder.block(index) for index in asked]
-        judged, self.picture = with_shared_memory(
-            moved, filter(None, reads), finder.facts(self.shared, self.maps), blocks
-        )
-        return judged
+        judged, picture = with_shared_memory(moved, filter(None, reads), finder.facts(self.shared, self.maps), blocks)
+        named = ((index, instruction_offset(self.lines[index])) for index in (*asked, *(i.number for i in self.shared)))
+        offsets = {self.line_of(index): offset for index, offset in named if offset is not None}
+        self.picture = picture._replace(offsets=tuple(offsets.items()))
+        return tuple(mma if mma.offset is not None else mma._replace(offset=offsets.get(mma.line)) for mma in judged)
 
     def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
