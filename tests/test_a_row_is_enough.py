@@ -58,7 +58,7 @@ _UNKNOWN = "note kind-arch: what sm_199a has besides tcgen05 is not known: rules
 _TRITON = "!ttg.memdesc<128x128xbf16, #ttg.nvmma_shared<{{swizzlingByteWidth = {}, elementBitWidth = 16}}>, #smem>"
 SAYS = (
     # the mode
-    (f"smemdesc decode --kind tcgen05 {TCGEN05}", "256-byte swizzle; encoded as 7 (no tensor map has it)"),
+    (f"smemdesc decode --all --kind tcgen05 {TCGEN05}", "256-byte swizzle; encoded as 7 (no tensor map has it)"),
     ("smemdesc encode tcgen05 --start 0x400 --sbo 2048 --swizzle 256B", TCGEN05),
     ("smemdesc encode tcgen05 --start 0x400 --sbo 2048 --swizzle 'Sw<3,4,4>'", TCGEN05),
     ("smemdesc fields tcgen05", "7  256B       256-byte swizzle"),

@@ -155,7 +155,7 @@ def _extents(value: NestedNumbers, depth: int = 2) -> str:
     return "" if isinstance(value, int) or not depth else f"[{len(value)}]{_extents(value[0], depth - 1)}"
 
 
-def indented(lines: Iterable[str]) -> Iterator[str]:
+def indented_code(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines four columns to the right."""
     return (f"    {line}" for line in lines)
 
@@ -234,11 +234,11 @@ def _struct_lines(groups: list[ConstantGroup], plan: Plan, name: str, tensor_map
         raise SmemdescError(f"--name: {name!r} is a member of the struct", hint=f"as in --name {name}_gemm")
     yield language.comment.format(first.comment)
     yield f"struct {name} {{"
-    yield from indented(_group_lines(first, "", [], language, tensor_map))
+    yield from indented_code(_group_lines(first, "", [], language, tensor_map))
     for group in others:
         yield f"    struct {group.name} {{  {language.comment.format(group.comment)}"
         lines = _group_lines(group, "", functions.get(group.name, []), language, tensor_map)
-        yield from indented(indented(lines))
+        yield from indented_code(indented_code(lines))
         yield "    };"
     yield "};"
 

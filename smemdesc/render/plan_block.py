@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from smemdesc.render.constants import check_name
-from smemdesc.render.header import array_text, header, indented
+from smemdesc.render.header import array_text, header, indented_code
 
 if TYPE_CHECKING:
     from smemdesc.instructions.plan import ConstantGroup, Plan, PlanConstant
@@ -24,10 +24,10 @@ def _python_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
     first, *others = groups
     yield f"# {first.comment}"
     yield f"{name} = {{"
-    yield from indented(map(_python_item, first.items))
+    yield from indented_code(map(_python_item, first.items))
     for group in others:
         yield f"    {group.name!r}: {{  # {group.comment}"
-        yield from indented(indented(map(_python_item, group.items)))
+        yield from indented_code(indented_code(map(_python_item, group.items)))
         yield "    },"
     yield "}"
 

@@ -60,6 +60,7 @@ OTHERWISE = {
         "field": "fields of each instruction",
         **dict.fromkeys(("allow-empty", "require-mma"), "of the exit status"),
     },
+    "layout tile": {"both-orders": "two tiles in one picture"},
     "layout linear": dict.fromkeys(("at", "offset"), PLACES),
     "layout explain": dict.fromkeys(
         (

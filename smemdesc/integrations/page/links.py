@@ -16,7 +16,7 @@ _CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
 _PLANNED = r"(?P<operand>[AB])  (?P<tile>\d+x\d+) (?P<dtype>\w+), (?P<swizzle>\S+) (?P<major>K|MN)-major"
 _BASE = r"(?m)^ +descriptor  .+$"
 _MMA_KIND = r"idesc kind::(\w+)"
-_COMMAND = r"(?m)^ *(?P<command>smemdesc mma .+)$"
+_COMMAND = r"(?m)^ *(?:the first alone: )?(?P<command>smemdesc mma .+)$"
 _WGMMA = r"\b(?:[HIQB]GMMA|wgmma)"
 _MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
 
