@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
@@ -28,7 +28,13 @@ from smemdesc.reading.naming import (
 )
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
-_COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
+if TYPE_CHECKING:
+    from smemdesc.reading.source_values import ConstantOfC
+
+_COMMENT = (  # ``256 // 8 << 17`` is a division of Python
+    r"(?s)//(?:(?<![\w)]//)(?<![\w)] //)|(?!\s*+\d++\s*+(?:<<|[|)&^+*-]|\Z)))[^\n]*+"
+    r"|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
+)
 _NO_CODE = rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]"
 _DEFINITION = r"(?m)^[^\S\n]*+#define\s++(\w++)[ \t](?=\s*+\S)"
 _CAST = (
@@ -129,7 +135,10 @@ def _made(text: str) -> tuple[Literal, ...]:
     from smemdesc.reading.source_values import read_source
 
     return tuple(
-        Literal(made.text, made.bits, ones(made.width) & ~made.known, made.width, "a source, as far as it is known")
+        Literal(
+            *(made.text, made.bits, ones(made.width) & ~made.known, made.width, "a source, as far as it is known"),
+            called=made.meaning,
+        )
         for made in read_source(text).values
         if made.text and made.bits and 2 * made.known.bit_count() > made.width
     )
@@ -322,23 +331,19 @@ def _expression(code: str) -> tuple[Literal, ...]:
     Statements that change what the first one assigns (``desc |= ..;``) are a part of it.
     """
     source = " ".join(code.split()).rstrip("; ")
-    if len(source) > _LONGEST_EXPRESSION:
+    whole = _in_one_statement(code) if len(source) <= _LONGEST_EXPRESSION else None
+    if whole is None:
         return ()
-    statements = re.split(r";\s*+|\n(?=[^\S\n]*+[\w.]++\s*+[|&^+-]=)", code.strip().rstrip("; \n"))
-    first, *changes = (" ".join(statement.split()) for statement in statements)
-    name, operator, assigned = assignment(first) or ("", "", first)
-    for change in changes:
-        changed, by, amount = assignment(change) or ("", "", "")
-        if not by or changed != name or operator not in ("", by):
-            return ()  # what is changed further is not known
-        assigned = f"({assigned}){by}({amount})"
+    name, operator, assigned, declared = whole
+    meant = (name and called(f"{name} = ")) or MEANT
     assigned, wide = _in_words(assigned)
     plain = _without_casts(assigned)
-    if not wide and not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
+    if meant == OTHER or (not wide and not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain))):
         return ()
-    number = None if wide else _of_c(code, assigned, first[: first.index("=")] if name else "")
+    constant = None if wide else _of_c(code, assigned, declared)
+    hidden = 0 if constant is None else ones(VALUE_BITS) & ~constant.known
     try:
-        number = _evaluate(plain) if number is None else number
+        number = _evaluate(plain) if constant is None or hidden else constant.bits
     except NameError as unknown:
         if re.search(EXPRESSION, plain):
             raise _no_value_of(str(unknown), code) from None
@@ -346,27 +351,48 @@ def _expression(code: str) -> tuple[Literal, ...]:
     except (ValueError, RecursionError):
         return ()
     unread = f"{name} {operator}=" if operator else ""
-    meant = (name and called(f"{name} = ")) or MEANT
-    if meant == OTHER:
-        return ()
     begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
-    form = f"an expression: 0x{number:x}"
-    return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
+    if constant is None or not hidden:
+        form = f"an expression: 0x{number:x}"
+        return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
+    form = "an expression, as far as it is known"
+    literal = Literal(source, constant.bits, hidden, VALUE_BITS, form, unread=unread, called=meant, begin=begin)
+    return (literal,) if constant.known else ()
 
 
-def _of_c(code: str, expression: str, declared: str) -> int | None:
+class _WholeStatement(NamedTuple):
+    """What statements assign in all: the name, the operator before the ``=``, the value, and what is before these."""
+
+    name: str
+    operator: str
+    assigned: str
+    declared: str
+
+
+def _in_one_statement(code: str) -> _WholeStatement | None:
+    """Return statements that change one variable as one; None if another one is changed."""
+    statements = re.split(r";\s*+|\n(?=[^\S\n]*+[\w.]++\s*+[|&^+-]=)", code.strip().rstrip("; \n"))
+    first, *changes = (" ".join(statement.split()) for statement in statements)
+    name, operator, assigned = assignment(first) or ("", "", first)
+    for change in changes:
+        changed, by, amount = assignment(change) or ("", "", "")
+        if not by or changed != name or operator not in ("", by):
+            return None  # what is changed further is not known
+        assigned = f"({assigned}){by}({amount})"
+    return _WholeStatement(name, operator, assigned, first[: first.index("=")] if name else "")
+
+
+def _of_c(code: str, expression: str, declared: str) -> ConstantOfC | None:
     """Return what C++ computes for an expression, if it is one of C++; an error if that is undefined."""
     from smemdesc.reading.source_values import constant_of_c, undefined_shift
 
     constant = constant_of_c(expression, declared)
-    if constant is None:
-        return None
-    if constant.overflow is not None and constant.known != ones(VALUE_BITS):
+    if constant is not None and constant.overflow is not None and constant.known != ones(VALUE_BITS):
         shift = expression[slice(*constant.overflow)]
         problem, better = undefined_shift(shift)
         begin = max(0, code.find(shift))
         raise ValueSyntaxError(problem, given=code, span=(begin, begin + len(shift)), hint=f"write {better}")
-    return constant.bits if constant.known == ones(VALUE_BITS) else None
+    return constant
 
 
 def assignment(statement: str) -> tuple[str, str, str] | None:

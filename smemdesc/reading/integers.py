@@ -6,6 +6,7 @@ result of an operator has all types that the operands allow, and what is known o
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -212,11 +213,38 @@ def overflows(value: PartlyKnown, count: PartlyKnown) -> bool:
 
 
 def _quotient(a: known.Value, b: known.Value, kind: IntegerType) -> known.Value:
-    return known.divide(a, b, kind.bits) if _is_unsigned(a, b, kind) else known.UNKNOWN
+    if _is_unsigned(a, b, kind):
+        return known.divide(a, b, kind.bits)
+    quotient = _of_numbers(lambda left, right: _truncated(left, right)[0], a, b, kind)
+    return quotient if kind != UNBOUNDED else _of_numbers(operator.floordiv, a, b, kind)
 
 
 def _remainder(a: known.Value, b: known.Value, kind: IntegerType) -> known.Value:
-    return known.rest(a, b, kind.bits) if _is_unsigned(a, b, kind) else known.UNKNOWN
+    if _is_unsigned(a, b, kind):
+        return known.rest(a, b, kind.bits)
+    rest = _of_numbers(lambda left, right: _truncated(left, right)[1], a, b, kind)
+    return rest if kind != UNBOUNDED else _of_numbers(operator.mod, a, b, kind)
+
+
+def _truncated(left: int, right: int) -> tuple[int, int]:
+    """Return quotient and remainder as C and Rust round them: toward 0."""
+    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+    return quotient, left - quotient * right
+
+
+def _of_numbers(compute: Callable[[int, int], int], a: known.Value, b: known.Value, kind: IntegerType) -> known.Value:
+    """Return the result for two numbers with a sign; unknown if a bit of one is unknown, or the divisor is 0."""
+    left, right = signed_number(a, kind), signed_number(b, kind)
+    return known.UNKNOWN if left is None or not right else known.const(compute(left, right), kind.bits)
+
+
+def signed_number(value: known.Value, kind: IntegerType) -> int | None:
+    """Return a number of a type; None if a bit of it is unknown."""
+    full = ones(kind.bits)
+    if value[1] & full != full:
+        return None
+    number = value[0] & full
+    return number - (full + 1) if kind.signed and number >> kind.bits - 1 else number
 
 
 def _is_unsigned(a: known.Value, b: known.Value, kind: IntegerType) -> bool:
@@ -246,6 +274,22 @@ _ARITHMETIC: dict[str, Callable[[known.Value, known.Value, IntegerType], known.V
     "|": lambda a, b, kind: known.or_(a, b),
     "^": lambda a, b, kind: known.xor(a, b),
 }
+
+
+def is_less(left: PartlyKnown, right: PartlyKnown, language: str) -> bool | None:
+    """Return whether a value is less than another one; None if that is not known."""
+    left, right = _promoted(left, language), _promoted(right, language)
+    found = set()
+    for left_kind, a in left.items():
+        for right_kind, b in right.items():
+            kind = _common(left_kind, right_kind, language)
+            if kind is not None:
+                numbers = (
+                    signed_number(_converted(a, left_kind, kind), kind),
+                    signed_number(_converted(b, right_kind, kind), kind),
+                )
+                found.add(None if None in numbers else numbers[0] < numbers[1])  # type: ignore[operator]
+    return found.pop() if len(found) == 1 else None
 
 
 def is_equal(left: PartlyKnown, right: PartlyKnown, language: str) -> bool | None:

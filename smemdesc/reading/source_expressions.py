@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from smemdesc.engine import known
@@ -94,6 +94,22 @@ _PRECEDENCE = {
     for language, levels in _BINARY.items()
 }
 _DEEPEST_EXPRESSION = 120
+_CHARACTER = re.compile(r"'[ -&(-\[\]-~]'")
+"""A character of ASCII that is not escaped."""
+
+
+def _inverse(is_true: bool | None) -> bool | None:
+    return None if is_true is None else not is_true
+
+
+_COMPARISONS: dict[str, Callable[[PartlyKnown, PartlyKnown, str], bool | None]] = {
+    "==": integers.is_equal,
+    "!=": lambda left, right, language: _inverse(integers.is_equal(left, right, language)),
+    "<": integers.is_less,
+    ">": lambda left, right, language: integers.is_less(right, left, language),
+    "<=": lambda left, right, language: _inverse(integers.is_less(right, left, language)),
+    ">=": lambda left, right, language: _inverse(integers.is_less(left, right, language)),
+}
 
 
 class SourceExpression:
@@ -148,25 +164,26 @@ class SourceExpression:
         right = self.parse(level + 1)
         if sign == "<<" and self.language == C_PLUS_PLUS and integers.overflows(left, right):
             self.reader.overflow = self.tokens[place - 2 : self.at]
-        if sign in ("==", "!="):
-            is_equal = integers.is_equal(left, right, self.language)
-            if is_equal is None:
-                return {integers.INT: (0, ones(WORD) & ~1)}
-            return integers.constant(is_equal == (sign == "=="), integers.INT)
+        if sign in _COMPARISONS:
+            return self.truth_value(_COMPARISONS[sign](left, right, self.language))
+        if sign in ("or", "and"):
+            is_true = integers.truth(left)
+            return integers.one_of((left, right)) if is_true is None else left if is_true == (sign == "or") else right
         if sign in ("&&", "||"):
             sides = integers.truth(left), integers.truth(right)
             decides = sign == "||"
-            if decides in sides:
-                return integers.constant(decides, integers.INT)
-            if None in sides:
-                return {integers.INT: (0, ones(WORD) & ~1)}
-            return integers.constant(not decides, integers.INT)
+            return self.truth_value(decides if decides in sides else None if None in sides else not decides)
         if sign == "/" and self.language == PYTHON:
             return anything
         value = integers.operate_binary(sign, left, right, self.language)
-        if value is None and sign in ("<", ">", "<=", ">=", "or", "and", "in", "is", "not", "@"):
+        if value is None and sign in ("in", "is", "not", "@"):
             raise UnreadableError
         return anything if value is None else value
+
+    def truth_value(self, is_true: bool | None) -> PartlyKnown:
+        """Return 0 or 1, as comparisons do."""
+        kind = UNBOUNDED if self.language == PYTHON else integers.INT
+        return {kind: (0, ones(kind.bits) & ~1)} if is_true is None else integers.constant(is_true, kind)
 
     def chosen(self, condition: bool | None, yes: PartlyKnown, no: PartlyKnown) -> PartlyKnown:
         """Return the result of a conditional expression: in C++ of the type that both sides have in common."""
@@ -181,6 +198,15 @@ class SourceExpression:
         return sides[0] if condition else sides[1]
 
     def unary(self) -> PartlyKnown:
+        """Read an operand with the signs before it, and in Rust its conversions, which bind less than these."""
+        value = self.signed()
+        while self.word() == "as" and self.language == RUST:
+            kind = self.reader.types.get(self.word(1))
+            self.at += 2
+            value = self.reader.anything if kind is None else {kind: integers.as_type(value, kind)}
+        return value
+
+    def signed(self) -> PartlyKnown:
         if self.at >= len(self.tokens):
             raise UnreadableError
         token = self.tokens[self.at]
@@ -190,29 +216,18 @@ class SourceExpression:
             self.depth += 1
             if self.depth > _DEEPEST_EXPRESSION:
                 raise UnreadableError
-            value = self.unary()
+            value = self.signed()
             self.depth -= 1
             return integers.operate_unary(sign, value, self.language)
-        if sign in ("*", "&", "&&"):
+        if sign in ("*", "&", "&&", "++", "--"):
             self.at += 1
-            self.unary()
-            return self.reader.anything
-        if sign in ("++", "--"):
-            self.at += 1
-            self.unary()
+            self.signed()
             return self.reader.anything
         value = self.postfix(self.primary())
         if self.word() == "**" and self.language == PYTHON:
             self.at += 1
             power = integers.operate_binary("**", value, self.unary(), self.language)
             return self.reader.anything if power is None else power
-        while self.word() == "as" and self.language == RUST:
-            name = self.word(1)
-            kind = self.reader.types.get(name)
-            self.at += 2
-            if kind is None:
-                return self.reader.anything
-            value = {kind: integers.as_type(value, kind)}
         return value
 
     def postfix(self, value: PartlyKnown) -> PartlyKnown:
@@ -249,12 +264,11 @@ class SourceExpression:
         if token.kind == NUMBER:
             self.at += 1
             number = integers.integer_literal(token.text, self.language)
-            if number is None:
-                raise UnreadableError
-            return number
+            return self.reader.anything if number is None else number
         if token.kind == STRING:
             self.at += 1
-            return self.reader.anything
+            is_character = self.language != PYTHON and _CHARACTER.fullmatch(token.text)
+            return integers.constant(ord(token.text[1]), integers.INT) if is_character else self.reader.anything
         if token.kind == NAME:
             return self.name()
         if token.text == "(":
@@ -335,6 +349,8 @@ class SourceExpression:
     def made(self, parts: list[str], last: str) -> PartlyKnown:
         """Read what a name makes of what is in parentheses or braces: a conversion, or a call."""
         kind = self.reader.types.get(last) if len(parts) == 1 or parts[0] in _TYPE_SCOPES else None
+        if self.language == RUST and parts[1:] == ["::", "from"]:
+            kind = self.reader.types.get(parts[0])
         if kind is not None:
             return self.cast(kind)
         if self.word() == "(":

@@ -66,7 +66,7 @@ _PYTHON_MARK = re.compile(
     r"|(?:import|from)[ \t]++[\w.]++(?:[ \t]++(?:import|as)[ \t][^;\n]*+)?$)"
 )
 _RUST_MARK = re.compile(
-    r"\blet\s++(?:mut\s++)?\w++\s*+[:=]|\bfn\s++\w++[^;{}]{0,400}\{|\bas\s++[iu](?:8|16|32|64|size)\b"
+    r"\blet\s++(?:mut\s++)?\w++\s*+[:=]|\b(?:const|static)\s++\w++\s*+:\s*+[iu](?:8|16|32|64|size)\b|\bfn\s++\w++[^;{}]{0,400}\{|\bas\s++[iu](?:8|16|32|64|size)\b"
 )
 _C_MARK = re.compile(
     r"\b(?:u?int(?:8|16|32|64)_t|constexpr|auto|unsigned|size_t)\b[\s*&]*+\w|\(u?int(?:32|64)_t\)|\bstatic_cast\s*+<"

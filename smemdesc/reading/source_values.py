@@ -1199,7 +1199,7 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
-_MASKS, _SUMS = frozenset("&^~-%"), frozenset("|+*/")
+_MASKS, _SUMS = frozenset(("&", "^", "~", "-", "%", "//")), frozenset("|+*/")
 _OCTAL = re.compile(r"0(?=[0']*+[1-7])[0-7']++[uUlL]*+")
 _NOT_HERE = -1
 """In place of the index of a value: it was made before a condition."""

@@ -13,9 +13,12 @@ LONGEST_EXPRESSION = 400
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
 """What comes before the bracket of a call."""
 _CASTED = re.compile(rb"%s\Z" % CONVERSIONS)
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % CONVERSIONS)
-"""With these before or after it, a number is a part of an expression."""
-_PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~|\)[ \t]*+(?:(?<!\|)\||[\^+*/%%-]))[ \t(]*+(?:%s[ \t(]*+)?\Z" % CONVERSIONS)
+"""With these before or after it, a number is a part of an expression. ``|`` alone separates columns, too."""
+_PART_AFTER = re.compile(
+    rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d|[<>!=]=(?!=)|(?:\|(?!\|)|[\^+*/%-])[ \t]*+"
+    rb"(?:[(~!'-]|\w++[ \t]*+\(|\d++\.\d|\d\w*+[ \t]++(?:as|if|and|or)\b))"
+)
 
 
 def is_whole_value(text: bytes, start: int, end: int) -> bool:

@@ -86,6 +86,35 @@ NOT_LISTED = (
     "model 4000404\nsize 12345678",
 )
 
+EVALUATED = (
+    ("uint64_t desc = (uint64_t)(-1000 / 16) & 0x3fff | 0x4000404000010000ull;", 0x4000404000013FC2),
+    ("uint64_t desc = (uint64_t)(-1000 % 16) & 0x3fff | 0x4000404000010000ull;", 0x4000404000013FF8),
+    ("uint64_t desc = 0x4000404000010000ull | (64 > 3);", 0x4000404000010001),
+    ("uint64_t desc = 0x4000404000010000ull | 'A';", 0x4000404000010041),
+    ("desc = 0x4000404000010000 | -(-1000 // 16)", 0x400040400001003F),
+    ("desc = 0x4000404000010000 | (64 > 3)", 0x4000404000010001),
+    ("let desc: u64 = 0x4000404000010000u64 | (300u32 as u8 as u64);", 0x400040400001002C),
+    ("let desc: u64 = (!0u8 as u64) | 0x4000404000010000;", 0x40004040000100FF),
+    ("idesc = 1 << 4 | 1 << 7 | 1 << 10 | 256 // 8 << 17 | 128 // 16 << 24", 0x08400490),
+    ("const DESC_HI: u64 = (1u64 << 46) | (2u64 << 61) | ((1024u64 >> 4) << 32);", 0x4000404000000000),
+)  # fmt: skip
+IN_PART = (
+    "uint64_t desc = 0x4000404000010000ull | (int)64.9;",
+    "descs = [0x4000404000010000 | (a >> 4) for a in starts]",
+    "print(hex(0x4000404000010000 | (0x400 >> 4) | a))",
+)
+"""Expressions of which a number is not the whole value."""
+
+
+@every_row(("text", "value"), EVALUATED)
+def test_an_expression_is_what_its_language_computes(text: str, value: int) -> None:
+    assert [number for number, _ in of_lines(text)] == [number for number, _ in of_file(text + "\n")] == [value]
+
+
+@every_row("text", IN_PART)
+def test_a_number_beside_an_operator_is_not_the_whole(text: str) -> None:
+    assert of_file(text + "\n") == of_lines(text) == []
+
 
 @every_row("text", LISTED)
 def test_a_value_is_one_in_each_way(text: str) -> None:

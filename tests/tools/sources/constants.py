@@ -28,6 +28,8 @@ SHIFTS = (4, 16, 16, 30, 31, 32, 32, 46, 49, 61, 62, 62)
 
 def _expression(chance: random.Random, depth: int) -> str:
     if not depth or chance.random() < 0.2:
+        if chance.random() < 0.05:
+            return chance.choice(("'A'", "(int)64.9", "(1 - 1001)", "-48"))
         number = chance.choice(NUMBERS)
         form = chance.choice(("{}", "{}", "{:#x}", "0{:o}"))
         text = form.format(number) + chance.choice(SUFFIXES)
@@ -39,9 +41,11 @@ def _expression(chance: random.Random, depth: int) -> str:
         return f"{left} {chance.choice(('|', '|', '|', '+'))} {_expression(chance, depth - 1)}"
     if roll < 0.85:
         return f"({left}) << {chance.choice(SHIFTS)}" if " " in left else f"{left} << {chance.choice(SHIFTS)}"
-    if roll < 0.95:
+    if roll < 0.92:
         return f"({left}) & ~{_expression(chance, 0)}"
-    return f"({left}) {chance.choice(('>>', '/'))} {chance.choice((1, 4, 16))}"
+    if roll < 0.95:
+        return f"({left} {chance.choice(('<', '>', '<=', '>=', '==', '!='))} {_expression(chance, 0)})"
+    return f"({left}) {chance.choice(('>>', '/', '/', '%'))} {chance.choice((1, 4, 16))}"
 
 
 def compare(count: int, seed: int) -> tuple[list[str], Tally]:
@@ -77,9 +81,8 @@ def _decoded(statement: str) -> list[tuple[str, int, int]]:
         literals = values_in(statement)
     except SmemdescError:
         return []
-    if len(literals) != 1 or "expression" not in (literals[0].form or ""):
-        return []
-    return [("decoded", literals[0].number, 2**64 - 1)]
+    full = 2**64 - 1
+    return [("decoded", each.number & full, full & ~each.unknown) for each in literals if each.number >= 0]
 
 
 def _listed(statement: str) -> list[tuple[str, int, int]]:

@@ -34,8 +34,10 @@ def _expression(chance: random.Random, names: list[str], depth: int) -> str:
         return f"(({left}) {chance.choice(('<<', '>>'))} {chance.choice((1, 4, 16, 32, 46, 62))})"
     if roll < 0.82:
         return f"(({left}) {chance.choice(('//', '%'))} {chance.choice((1, 8, 16, 20, 64))})"
+    if roll < 0.86:
+        return f"({left} if {chance.choice(names)} {chance.choice(('==', '<', '>='))} 3 else {right})"
     if roll < 0.9:
-        return f"({left} if {chance.choice(names)} == 3 else {right})"
+        return f"({left} {chance.choice(('<', '>', '<=', '>=', '==', '!=', 'and', 'or'))} {right})"
     return (
         f"({chance.choice(('2', '4', '3'))}**{chance.choice((3, 5, 20))} | {left})" if roll < 0.95 else f"(~({left}))"
     )
