@@ -130,7 +130,9 @@ def values_in(text: str) -> tuple[Literal, ...]:
 
 def _made(text: str) -> tuple[Literal, ...]:
     """Return the descriptors that expressions of a source make of which most bits are known."""
-    if "desc" not in text.lower() or not re.search(r"<<|\|", text):
+    from smemdesc.reading.terms import makes_descriptors
+
+    if not makes_descriptors(text.encode("latin-1", "replace")):
         return ()
     from smemdesc.reading.source_values import read_source
 

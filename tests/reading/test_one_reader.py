@@ -161,7 +161,16 @@ def values_of(out: str) -> list[tuple[str, list[str]]]:
     ]
 
 
-@every_row("text", ("desc a 0x6000404000010040\ndesc b 0x4000404000010440", LISTED[9], LISTED[12]))
+STATEMENTS = (
+    "#define ENC(x) (((x) & 0x3FFFF) >> 4)\nuint64_t desc = (uint64_t)ENC(0x400) | (1ull << 16) | (1ull << 62);",
+    "desc = 0;\ndesc |= 2ull << 61;\ndesc ^= 1ull << 46;\ndesc += 64ull << 32;",
+    "N = 256\nM = 128\nidesc = (1 << 4) | (1 << 7) | (1 << 10) | ((N // 8) << 17) | ((M // 16) << 24)",
+    "SBO = 1024\ndesc = (1 << 46) | (2 << 61) | ((SBO // 16) << 32) | (1 << 16)",
+    "let desc = MMASmemDescriptor.create[8 * 32, 16, TensorMapSwizzle.SWIZZLE_32B](a_smem.ptr)",
+)
+
+
+@every_row("text", ("desc a 0x6000404000010040\ndesc b 0x4000404000010440", LISTED[9], LISTED[12], *STATEMENTS))
 def test_commands(text: str, tmp_path: Path) -> None:
     (tmp_path / "log").write_text(text + "\n")
     ways = [

@@ -14,7 +14,7 @@ import click
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
-from smemdesc.reading.terms import is_source
+from smemdesc.reading.terms import is_source, makes_descriptors
 from smemdesc.reading.text import is_value
 
 if TYPE_CHECKING:
@@ -85,7 +85,19 @@ def command_for_input() -> str | None:
     if command == LAYOUT:
         head, line = layouts_in(head + sys.stdin.buffer.read()), b""
     _resume(head, ended=not line)
-    return command or (SCAN if is_source(head) else None)
+    return command or (SCAN if is_source(head) or (not line and _are_statements(head)) else None)
+
+
+def _are_statements(text: bytes) -> bool:
+    """Whether statements in several lines make descriptors together, of names that others of them define."""
+    if len(lines := text.decode(errors="replace").splitlines()) < 2 or not makes_descriptors(text):
+        return False
+    from smemdesc.descriptors.batch import BatchLine, read_batch
+    from smemdesc.reading.source_values import read_source
+
+    items = read_batch(BatchLine(line.strip()) for line in lines if line.strip())
+    made = read_source(text.decode("latin-1")).values
+    return any(item.problem for item in items) and any(each.text and each.bits for each in made)
 
 
 SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"

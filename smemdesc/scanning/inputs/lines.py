@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
-from smemdesc.descriptors.likely import likely_in, may_be_matrix
+from smemdesc.descriptors.likely import likely_in, may_be_matrix, nearest_readings
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
-from smemdesc.engine.fields import WORD
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.scanning.inputs.literals import heading_above, is_in_row, reading_of
@@ -155,10 +155,12 @@ def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
     if literal.width > VALUE_BITS:
         return map_value(literal, line, column)
-    likely = likely_in(literal, item.line.text, arch)
-    readings = tuple(map(reading_of, likely)) or _readings_of(literal._replace(begin=0, register="", unread=""), arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
+    likely = likely_in(literal, item.line.text, arch)
+    if literal.called == INSTRUCTION and not any(each.kind.name == "idesc" for each in likely):
+        likely = nearest_readings(bits, ones(width) & ~known, width, INSTRUCTION, arch)
+    readings = tuple(map(reading_of, likely)) or _readings_of(literal._replace(begin=0, register="", unread=""), arch)
     text = " ".join(literal.text.split())
     typed = text if literal.start is not None else ""
     return TextValue(line, column, text, readings, bits, width, known, not likely, typed)
