@@ -27,9 +27,10 @@ export async function picture(place, words) {
     const [, field] = /^bits \[[\d:]+\]: (\w+),/.exec(titleOf(cell)) ?? [];
     if (field) cell.dataset.of = field; // it is lit with the rest of the field
   }
-  svg.setAttribute("aria-label", svg.querySelector("title").textContent);
+  const name = svg.querySelector("title").textContent;
+  svg.setAttribute("aria-label", name);
   const tip = el("div", { class: "tip", role: "status" }, cells.length ? HINT : "");
-  const named = { role: cells.length ? "application" : "region", "aria-label": "picture", "aria-roledescription": "picture" };
+  const named = { role: cells.length ? "application" : "region", "aria-label": name, "aria-roledescription": "picture" };
   const scroll = el("div", { class: "scroll", tabindex: 0, "data-key": `picture-${words[0]}`, ...named }, drawn);
   const full = el("button", { type: "button", "data-key": "full", hidden: true });
   asking(svg, cells, words, scroll, tip);
@@ -98,6 +99,7 @@ function asking(svg, cells, words, scroll, tip) {
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     const { top, height } = cell.getBoundingClientRect();
     about(cell, [0, 0], top + height / 2);
+    cell.dispatchEvent(new FocusEvent("focusin", { bubbles: true, composed: true })); // its field is lit
   });
 }
 

@@ -222,6 +222,7 @@ def test_what_is_typed_is_one_step_of_the_history(page: Page) -> None:
 def test_bits_and_rows_are_lit_together(page: Page) -> None:
     """By the pointer, by the focus, by a tap: the row of a field, its bits above, its bits in the picture."""
     from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
 
     page.open(VIEWS["decode"])
     page.one(".picture .drawn")
@@ -235,6 +236,8 @@ def test_bits_and_rows_are_lit_together(page: Page) -> None:
     page.script("document.querySelector('[data-bit=\"62\"]').focus()")
     ActionChains(page.driver).move_to_element(page.one("h1")).perform()
     lit("swizzle")
+    page.one(".picture .scroll").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    lit("fixed_53")
     page.media(width=390)
     page.tap(page.one("[data-field=leading_byte_offset] .meaning"))
     lit("leading_byte_offset")
