@@ -27,7 +27,7 @@ BESIDE = "site-packages/"
 PLAN = ("plan", "128x128x64", "--dtype", "bf16", "--a-major", "K", "--b-major", "K")
 FIRST = (
     {"do": "run", "words": PLAN, "columns": 120},
-    {"do": "run", "words": [*PLAN, "--field", "arch"], "plain": True},
+    {"do": "run", "words": [*PLAN, "--field", "arch", "--force"], "plain": True},
     {"do": "run", "words": [*PLAN, "--svg", "-"], "plain": True},
 )
 """What the page asks when it is opened, as it writes that (``web/site/plan.js``)."""

@@ -6,7 +6,8 @@ import { problemOf, reportInto, run } from "./report.js";
 const UNIT = 16; // bytes of a cell of an operand's picture
 const HINT = "Point at a cell or tap it; arrow keys go from cell to cell.";
 const TIP = 400; // pixels that an answer needs beside a picture
-const NARROW = 760; // pixels of a window that shows a picture in its own size at first, so that it can be read
+const NARROW = 760; // pixels of a window that an answer over a picture fills
+const READABLE = 0.8; // of a picture's size: below it, its smallest text has less than 8.4 pixels
 const FAR = 1e6;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let hovered = 0;
@@ -26,9 +27,10 @@ export async function picture(place, words) {
     const [, field] = /^bits \[[\d:]+\]: (\w+),/.exec(titleOf(cell)) ?? [];
     if (field) cell.dataset.of = field; // it is lit with the rest of the field
   }
-  svg.setAttribute("aria-label", svg.querySelector("title").textContent);
+  const name = svg.querySelector("title").textContent;
+  svg.setAttribute("aria-label", name);
   const tip = el("div", { class: "tip", role: "status" }, cells.length ? HINT : "");
-  const named = { role: cells.length ? "application" : "region", "aria-label": "picture", "aria-roledescription": "picture" };
+  const named = { role: cells.length ? "application" : "region", "aria-label": name, "aria-roledescription": "picture" };
   const scroll = el("div", { class: "scroll", tabindex: 0, "data-key": `picture-${words[0]}`, ...named }, drawn);
   const full = el("button", { type: "button", "data-key": "full", hidden: true });
   asking(svg, cells, words, scroll, tip);
@@ -39,12 +41,12 @@ export async function picture(place, words) {
 
 const titleOf = (cell) => cell.querySelector(":scope > title")?.textContent;
 
-/** A picture that is wider than the page fits into it, or has its own size and scrolls; the button changes that. */
+/** A picture that is wider than the page fits into it if it can be read so, else it scrolls; the button changes that. */
 function sized(place, svg, scroll, full) {
   const wide = svg.width.baseVal.value;
   let chosen; // once the button was pressed
   const look = () => {
-    const own = chosen ?? innerWidth <= NARROW;
+    const own = chosen ?? place.clientWidth < wide * READABLE;
     scroll.classList.toggle("full", own);
     full.textContent = own ? "Fit the width" : "Full size";
     full.hidden = wide <= place.clientWidth + 1;
@@ -97,6 +99,7 @@ function asking(svg, cells, words, scroll, tip) {
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     const { top, height } = cell.getBoundingClientRect();
     about(cell, [0, 0], top + height / 2);
+    cell.dispatchEvent(new FocusEvent("focusin", { bubbles: true, composed: true })); // its field is lit
   });
 }
 
@@ -147,7 +150,8 @@ async function pointed(title, at, words, grid, tip) {
     tip.textContent = title;
     return;
   }
-  const answer = await run(asked);
+  // Over a narrow window, as many columns as fit: nothing of the answer is cut.
+  const answer = await run(asked, innerWidth <= NARROW ? { columns: Math.floor((innerWidth - 42) / 6.05) } : {});
   if (mine !== hovered) return;
   if (answer.status === 2) tip.textContent = title;
   else reportInto(tip, answer);

@@ -49,7 +49,7 @@ export async function refresh(section) {
   problemShown(section, problem);
   constants.hidden = Boolean(problem);
   if (problem) return show(place);
-  const arch = form.elements.arch.value ? "" : (await ask("run", { words: [...words, "--field", "arch"], plain: true })).out.trim();
+  const arch = form.elements.arch.value ? "" : (await ask("run", { words: [...words, "--field", "arch", "--force"], plain: true })).out.trim();
   if (mine !== asked) return;
   const report = el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Plan" });
   reportInto(report, answer);

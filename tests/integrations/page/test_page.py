@@ -222,6 +222,7 @@ def test_what_is_typed_is_one_step_of_the_history(page: Page) -> None:
 def test_bits_and_rows_are_lit_together(page: Page) -> None:
     """By the pointer, by the focus, by a tap: the row of a field, its bits above, its bits in the picture."""
     from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
 
     page.open(VIEWS["decode"])
     page.one(".picture .drawn")
@@ -235,6 +236,8 @@ def test_bits_and_rows_are_lit_together(page: Page) -> None:
     page.script("document.querySelector('[data-bit=\"62\"]').focus()")
     ActionChains(page.driver).move_to_element(page.one("h1")).perform()
     lit("swizzle")
+    page.one(".picture .scroll").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    lit("fixed_53")
     page.media(width=390)
     page.tap(page.one("[data-field=leading_byte_offset] .meaning"))
     lit("leading_byte_offset")
@@ -463,6 +466,8 @@ def test_a_cell_is_asked_by_a_tap_and_by_the_keyboard(page: Page) -> None:
     wanted = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--at", "1,8").out
     page.until(lambda: sorted(page.shadow(f"{tip} .drawn").split()) == sorted(wanted.split()))
     assert "bank 0" in wanted
+    over = "const e = document.querySelector(arguments[0]).shadowRoot.firstChild; return e.scrollWidth - e.clientWidth"
+    assert page.script(over, f"{tip} .drawn") == 0  # nothing of the answer is cut
     page.one(".picture .scroll").send_keys(Keys.ESCAPE)
     page.says(tip, "Point at a cell or tap it")
 
@@ -499,6 +504,7 @@ def test_full_size_is_offered_only_where_it_is_larger(page: Page) -> None:
         ("layout?what=tile", "Assumed: swizzle 128B, type bf16, major K, kind tcgen05.", 3),
         ("plan", "Assumed: type bf16, A major K, B major K, arch sm_100a.", 3),
         ("plan?dtype=nvfp4&shape=128x128x256&arch=sm_103a", "Assumed: A major K, B major K.", 2),
+        ("plan?a-major=MN&b-major=MN&dtype=f16&stages=20", "Assumed: arch sm_100a.", 0),  # with an error
         (f"decode?text={VALUE}", "Assumed: bf16, K-major.", 0),
         (f"decode?text={VALUE}&major=MN&dtype=f16", "", 0),
     ],
