@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.known import UNKNOWN
 from smemdesc.layout.strides import UNIT
-from smemdesc.scanning.analysis.conditions import Condition, unrefined
+from smemdesc.scanning.analysis.conditions import Condition, Refined, unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import Node
 from smemdesc.scanning.analysis.operands import Operands
-from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral
+from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Version
 from smemdesc.scanning.analysis.starts import Symbol
-from smemdesc.scanning.languages.compiler_ir import Definitions
+from smemdesc.scanning.languages.compiler_ir import AggregateElement, Definitions
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.languages.lowering import POINTER
 from smemdesc.scanning.languages.mma import IntrinsicMma
@@ -124,8 +124,10 @@ class _IrBlocks:
         known: dict[Any, bool] = {}
         waiting = [(unrefined(name), holds) for name, holds in outcomes.items()]
         for name, holds in waiting:
-            implied = [] if name.__class__ is tuple or len(waiting) > _MOST_CONDITIONS else self._implied(name, holds)
-            compared = None if implied else self.definitions.comparison(name)
+            is_followed = name.__class__ is not tuple and len(waiting) <= _MOST_CONDITIONS
+            definition = self.define(name) if is_followed else None
+            implied = [] if definition is None else self._implied(definition, holds)
+            compared = None if definition is None else definition.comparison
             how = None if compared is None else compared.comparison_when(holds)
             if compared is not None and how is not None:
                 x, y = unrefined(compared.x), unrefined(compared.y)
@@ -136,10 +138,10 @@ class _IrBlocks:
                 known[name] = holds
         return known
 
-    def _implied(self, name: Any, holds: bool) -> list[tuple[Any, bool]]:
+    @staticmethod
+    def _implied(definition: Definition, holds: bool) -> list[tuple[Any, bool]]:
         """Return the predicates whose outcome follows from that of one that joins them."""
-        definition = self.define(name)
-        if definition is None or definition.merges or not definition.reads or definition.comparison is not None:
+        if definition.merges or not definition.reads or definition.comparison is not None:
             return []
         reads = [unrefined(read) for read in definition.reads]
         values = [read if read.__class__ is tuple else UNKNOWN for read in reads]
@@ -177,7 +179,8 @@ class _IrFactFinder(FactFinder):
 
     def is_merge(self, name: Any) -> bool:
         """Whether a value merges others."""
-        return super().is_merge(name) or self.ssa.definitions.ways(name) is not None
+        of_its_own = isinstance(name, Version | AggregateElement | Refined)
+        return super().is_merge(name) or (not of_its_own and self.ssa.definitions.ways(name) is not None)
 
     def _takes_turns(self, block: int) -> bool:
         return False
