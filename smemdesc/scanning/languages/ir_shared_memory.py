@@ -24,6 +24,8 @@ from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.ptx.shared_memory import shared_item
 from smemdesc.scanning.languages.ptx.text import statement_text
 from smemdesc.scanning.model import Function, MapChange
+from smemdesc.scanning.model.causes import ARGUMENT
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 from smemdesc.scanning.shared_memory.facts import COPY, LOAD, SHARED_BITS, FactFinder, NamedAddress, SharedItem
 from smemdesc.scanning.shared_memory.order import MmaOrder
@@ -185,6 +187,11 @@ class _IrFactFinder(FactFinder):
     def _takes_turns(self, block: int) -> bool:
         return False
 
+    def _parameter(self, leaf: Any) -> Symbol | None:
+        definition = None if isinstance(leaf, Symbol) else self.ssa.define(leaf)
+        is_argument = definition is not None and self.ssa.cause(definition.at) == ARGUMENT
+        return Symbol(str(leaf).lstrip("%")) if is_argument else None
+
 
 class IrSharedMemory:
     """What a function does to shared memory, if there is a copy by TMA."""
@@ -194,8 +201,10 @@ class IrSharedMemory:
         definitions: Definitions,
         accesses: Iterable[IrAccess],
         block: Callable[[IntrinsicMma | InlineAsm], int],
+        maps: GivenMaps,
     ) -> None:
-        """``block`` returns that of an instruction."""
+        """``block`` returns that of an instruction; ``maps``: those of parameters."""
+        self._maps = maps
         self._definitions = definitions
         self._block = block
         accesses = list(accesses)
@@ -242,5 +251,5 @@ class IrSharedMemory:
             if value is not None and mma.instruction.is_mma
         ]
         parts = [block for _, block, _ in mmas]
-        judged, picture = with_shared_memory(scanned.mmas, filter(None, reads), finder.facts(items), parts)
+        judged, picture = with_shared_memory(scanned.mmas, filter(None, reads), finder.facts(items, self._maps), parts)
         return scanned._replace(mmas=judged, shared=picture)

@@ -24,6 +24,7 @@ from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | None]] = {
     **dict.fromkeys(TRITON, triton.read_triton_operation),
@@ -48,11 +49,16 @@ _LONGEST_LINE = 1_200
 
 
 def analyse(
-    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    aliases: Aliases | None = None,
+    maps: GivenMaps = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``aliases``: the aliases of types and attributes that are defined before it.
+    ``aliases``: the aliases of types and attributes that are defined before it; ``maps``: those of its parameters.
     """
     if not any(mark in text for mark in _MARKS):
         return None
@@ -74,7 +80,7 @@ def analyse(
     if any(operation.name in NVVM_COPIES for operation in source.operations) or ".complete_tx::bytes" in written:
         from smemdesc.scanning.languages.mlir.nvvm_memory import nvvm_shared_memory
 
-        memory = nvvm_shared_memory(source, definitions)
+        memory = nvvm_shared_memory(source, definitions, maps)
 
     def shown(at: int) -> tuple[int, str] | None:
         if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):

@@ -13,6 +13,7 @@ from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, named_values
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.mnemonics import NVVM_COPIES
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.facts import (
     COMPLETE,
     COPY,
@@ -45,8 +46,11 @@ _UNKNOWN = NamedAddress(SOMEWHERE)
 _COPIED_ROWS = 4
 
 
-def nvvm_shared_memory(source: MlirFunction, definitions: MlirDefinitions) -> IrSharedMemory | None:
-    """Return what a function does to shared memory; None if its blocks, or what its operations write, are not known."""
+def nvvm_shared_memory(source: MlirFunction, definitions: MlirDefinitions, maps: GivenMaps) -> IrSharedMemory | None:
+    """Return what a function does to shared memory; None if its blocks, or what its operations write, are not known.
+
+    ``maps``: those of its parameters.
+    """
     flow = definitions.flow
     dialects = {operation.name.partition(".")[0] for operation in source.operations if "." in operation.name}
     if flow is None or not dialects <= _DIALECTS:
@@ -67,7 +71,7 @@ def nvvm_shared_memory(source: MlirFunction, definitions: MlirDefinitions) -> Ir
     def block(instruction: IntrinsicMma | InlineAsm) -> int:
         return blocks[instruction.at]
 
-    return IrSharedMemory(definitions, accesses(), block)
+    return IrSharedMemory(definitions, accesses(), block, maps)
 
 
 def _item(operation: Operation, definitions: MlirDefinitions) -> SharedItem | None:
