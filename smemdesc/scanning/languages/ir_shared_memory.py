@@ -6,6 +6,7 @@ function; else they are judged as PTX is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -57,6 +58,14 @@ def of_value(value: Any, text: str, symbol: SymbolIn, plus: int = 0) -> NamedAdd
     """Return an operand: a value of the function, or a constant, which ``text`` writes."""
     named = symbol(text) if value.__class__ is tuple else None
     return NamedAddress(value, plus) if named is None else NamedAddress(Symbol(named[0]), named[1] + plus)
+
+
+def may_access(asm: str) -> bool:
+    """Whether inline PTX may do something to shared memory: most calls only compute."""
+    return _ACCESSES.search(asm) is not None
+
+
+_ACCESSES = re.compile(r"\b(?:mbarrier|cp|tensormap|st|stmatrix|red|atom|clusterlaunchcontrol|call|tcgen05\.alloc)\b")
 
 
 def accesses_of_asm(asm: InlineAsm, block: int, symbol: SymbolIn) -> Iterator[IrAccess]:

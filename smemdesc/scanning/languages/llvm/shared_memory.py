@@ -13,6 +13,7 @@ from smemdesc.scanning.languages.ir_shared_memory import (
     IrAccess,
     IrSharedMemory,
     accesses_of_asm,
+    may_access,
     of_value,
 )
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, symbol_in
@@ -83,6 +84,8 @@ def llvm_shared_memory(
             called = call(row.rest) if row.name in _CALLING else None
             block = flow.block_at(row.at)
             if called is not None and called.asm:
+                if not may_access(called.asm):
+                    continue
                 yield from accesses_of_asm(definitions.inline(row.at, called), block, symbol_in)
             elif (item := _item(row, called, definitions)) is not None:
                 text = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from smemdesc.scanning.analysis.ssa import PredicateLiteral
 from smemdesc.scanning.languages.inline_asm import InlineAsm
-from smemdesc.scanning.languages.ir_shared_memory import PER_LINE, IrAccess, IrSharedMemory, accesses_of_asm
+from smemdesc.scanning.languages.ir_shared_memory import PER_LINE, IrAccess, IrSharedMemory, accesses_of_asm, may_access
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, named_values
 from smemdesc.scanning.languages.mma import IntrinsicMma
@@ -59,7 +59,7 @@ def nvvm_shared_memory(source: MlirFunction, definitions: MlirDefinitions, maps:
 
     def accesses() -> Iterator[IrAccess]:
         for operation in source.operations:
-            asm = definitions.inline(operation)
+            asm = definitions.inline(operation) if may_access(operation.text) else None
             if asm is not None:
                 yield from accesses_of_asm(asm, blocks[operation.at], lambda _: None)
             elif (item := _item(operation, definitions)) is not None:
