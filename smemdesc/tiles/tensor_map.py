@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import prod
 from typing import Any, NamedTuple
 
@@ -303,21 +303,30 @@ class _MapAxis(NamedTuple):
     """The dimensions of the map, other than dimension 0."""
 
     def places(self) -> list[tuple[int, ...]]:
-        """Return the distance of each box from the operand: of equivalent placements in a box the first and the last,
-        since one of them may reach beyond shared memory."""
-        count, alike = len(self.holds), dict[tuple[int, ...], list[tuple[int, ...]]]()
-        for first in range(count):
-            begins: dict[int, int] = {}
-            for at, byte in enumerate(self.reads, first):
-                box, inside = divmod(at, count)
-                begin = byte - self.holds[inside]
-                if begins.setdefault(box, begin) != begin:
-                    break
-            else:
-                here, *others = begins.values()
-                places = alike.setdefault((here % LINE, *(coordinate - here for coordinate in others)), [])
-                places[1:] = [(here, *others)]
-        return [place for places in alike.values() for place in places]
+        """Return the distance of each box from the operand."""
+        return _places(tuple(self.reads), tuple(self.holds))
+
+
+@lru_cache(maxsize=256)
+def _places(reads: tuple[int, ...], holds: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the distance of each box from the operand: of equivalent placements in a box the first and the last, since
+    one of them may reach beyond shared memory. It is the same wherever the operand begins."""
+    count, alike = len(holds), dict[tuple[int, ...], list[tuple[int, ...]]]()
+    steps = {after - before for before, after in chain(pairwise(reads), pairwise(holds))}
+    for first in range(count):
+        begins: dict[int, int] = {}
+        # Where both go on by equal steps, the first of each box decides.
+        firsts = (0, *range(count - first, len(reads), count)) if len(steps) == 1 else range(len(reads))
+        for at in firsts:
+            box, inside = divmod(first + at, count)
+            begin = reads[at] - holds[inside]
+            if begins.setdefault(box, begin) != begin:
+                break
+        else:
+            here, *others = begins.values()
+            places = alike.setdefault((here % LINE, *(coordinate - here for coordinate in others)), [])
+            places[1:] = [(here, *others)]
+    return [place for places in alike.values() for place in places]
 
 
 class _Case(NamedTuple):

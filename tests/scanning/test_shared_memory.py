@@ -31,6 +31,8 @@ DATA = Path(__file__).parents[2] / "examples" / "data"
 @cache
 def kernel(name: str) -> str:
     """Return the code of a right kernel: PTX if its name does not say otherwise."""
+    if name.startswith("ring."):
+        return (HERE / name).read_text()
     path = HERE / f"{name}.ptx.xz"
     if path.exists():
         return lzma.decompress(path.read_bytes()).decode()
@@ -143,6 +145,8 @@ GIVEN = (
     (BY_HAND, "64x128 128B bf16", "64x256 128B f16", {"map-type"}),
     (TILELANG, "64x128 128B f16", "64x64 128B f16", set()),
     (TILELANG, "64x128 128B f16", "64x64 32B f16", {"map-swizzle"}),
+    *[(name, "64x128 128B bf16", "64x128 128B bf16", set()) for name in ("ring.ll", "ring.mlir")],
+    *[(name, "64x128 128B bf16", "64x128 64B bf16", {"map-swizzle"}) for name in ("ring.ll", "ring.mlir")],
     (OF_EXAMPLES, "64x64 128B f16", "64x64 128B f16", set()),
     (OF_EXAMPLES, "64x64 128B f16", "64x64 64B f16", {"map-swizzle"}),
     (OF_EXAMPLES, "32x64 128B f16", "64x64 128B f16", {"barrier-bytes", "map-line"}),
@@ -409,9 +413,41 @@ IN_LLVM = (
 )
 
 
-@every_row(("right", "other", "rules"), IN_LLVM)
-def test_intrinsics_of_llvm_are_judged_as_ptx_is(right: str, other: str, rules: set[str]) -> None:
-    text = (HERE / "ring.ll").read_text()
+COPY_OF_B = "%b, %map_b, %bar, box[%c0, %c0] : !llvm.ptr<3>, !llvm.ptr"
+GENERIC = (
+    '"nvvm.cp.async.bulk.tensor.shared.cluster.global"(%b, %map_b, %c0, %c0, %bar) <{group = #nvvm.cta_group<cta_1>, '
+    "operandSegmentSizes = array<i32: 1, 1, 2, 1, 0, 0, 0, 0>}> "
+    ": (!llvm.ptr<3>, !llvm.ptr, i32, i32, !llvm.ptr<3>) -> ()"
+)
+IN_NVVM = (
+    ("constant(32768 : i32)", "constant(65536 : i32)", {"barrier-bytes"}),
+    ("constant(32768 : i32)", "constant(16384 : i32)", {"barrier-bytes"}),
+    ("%far = llvm.shl %stage, %c14", "%far = llvm.mul %stage, %bytes", {"stage-stride"}),
+    ("%a[32768]", "%a[33792]", {"copy-start"}),
+    (f"nvvm.cp.async.bulk.tensor.shared.cluster.global {COPY_OF_B}", GENERIC, set()),
+    (f"nvvm.cp.async.bulk.tensor.shared.cluster.global {COPY_OF_B}", GENERIC.replace("%b,", "%a,"), {"barrier-bytes"}),
+    (COPY_OF_B, COPY_OF_B.replace("%b,", "%a,"), {"barrier-bytes"}),
+    (COPY_OF_B, COPY_OF_B.replace("] :", "] multicast_mask = %mask :"), set()),
+    # what else may write the tiles, or complete on the barrier
+    ("constant(32768 : i32) : i32", "constant(65536 : i32) : i32\n    llvm.store %c0, %map_a : i32, !llvm.ptr", set()),
+    ("constant(32768 : i32) : i32", "constant(65536 : i32) : i32\n    llvm.call @others() : () -> ()", set()),
+    (
+        "constant(32768 : i32) : i32",
+        "constant(65536 : i32) : i32\n    memref.store %c0, %m[%c0] : memref<4xi32>",
+        set(),
+    ),
+    (
+        "constant(32768 : i32) : i32",
+        "constant(65536 : i32) : i32\n    llvm.store %c0, %g : i32, !llvm.ptr<1>",
+        {"barrier-bytes"},
+    ),
+)
+RINGS = [*[("ring.ll", *row) for row in IN_LLVM], *[("ring.mlir", *row) for row in IN_NVVM]]
+
+
+@every_row(("name", "right", "other", "rules"), RINGS)
+def test_operations_of_compilers_are_judged_as_ptx_is(name: str, right: str, other: str, rules: set[str]) -> None:
+    text = kernel(name)
     assert not scan(text).findings
     assert right in text
     assert found_in(scan(text.replace(right, other, 1))) == rules

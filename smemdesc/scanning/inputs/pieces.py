@@ -328,11 +328,11 @@ def analyse_piece(
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 
-        function = mlir.analyse(text, first, name, arch, module)
+        function = mlir.analyse(text, first, name, arch, module, maps)
     else:
         from smemdesc.scanning.languages import llvm
 
-        function = llvm.analyse(text, first, name, arch, module)
+        function = llvm.analyse(text, first, name, arch, module, maps)
     return [] if function is None else [function]
 
 

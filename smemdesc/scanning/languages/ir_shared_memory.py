@@ -6,24 +6,27 @@ function; else they are judged as PTX is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.known import UNKNOWN
 from smemdesc.layout.strides import UNIT
-from smemdesc.scanning.analysis.conditions import Condition, unrefined
+from smemdesc.scanning.analysis.conditions import Condition, Refined, unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import Node
 from smemdesc.scanning.analysis.operands import Operands
-from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral
+from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Version
 from smemdesc.scanning.analysis.starts import Symbol
-from smemdesc.scanning.languages.compiler_ir import Definitions
+from smemdesc.scanning.languages.compiler_ir import AggregateElement, Definitions
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.languages.lowering import POINTER
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.ptx.shared_memory import shared_item
 from smemdesc.scanning.languages.ptx.text import statement_text
 from smemdesc.scanning.model import Function, MapChange
+from smemdesc.scanning.model.causes import ARGUMENT
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 from smemdesc.scanning.shared_memory.facts import COPY, LOAD, SHARED_BITS, FactFinder, NamedAddress, SharedItem
 from smemdesc.scanning.shared_memory.order import MmaOrder
@@ -55,6 +58,14 @@ def of_value(value: Any, text: str, symbol: SymbolIn, plus: int = 0) -> NamedAdd
     """Return an operand: a value of the function, or a constant, which ``text`` writes."""
     named = symbol(text) if value.__class__ is tuple else None
     return NamedAddress(value, plus) if named is None else NamedAddress(Symbol(named[0]), named[1] + plus)
+
+
+def may_access(asm: str) -> bool:
+    """Whether inline PTX may do something to shared memory: most calls only compute."""
+    return _ACCESSES.search(asm) is not None
+
+
+_ACCESSES = re.compile(r"\b(?:mbarrier|cp|tensormap|st|stmatrix|red|atom|clusterlaunchcontrol|call|tcgen05\.alloc)\b")
 
 
 def accesses_of_asm(asm: InlineAsm, block: int, symbol: SymbolIn) -> Iterator[IrAccess]:
@@ -124,8 +135,10 @@ class _IrBlocks:
         known: dict[Any, bool] = {}
         waiting = [(unrefined(name), holds) for name, holds in outcomes.items()]
         for name, holds in waiting:
-            implied = [] if name.__class__ is tuple or len(waiting) > _MOST_CONDITIONS else self._implied(name, holds)
-            compared = None if implied else self.definitions.comparison(name)
+            is_followed = name.__class__ is not tuple and len(waiting) <= _MOST_CONDITIONS
+            definition = self.define(name) if is_followed else None
+            implied = [] if definition is None else self._implied(definition, holds)
+            compared = None if definition is None else definition.comparison
             how = None if compared is None else compared.comparison_when(holds)
             if compared is not None and how is not None:
                 x, y = unrefined(compared.x), unrefined(compared.y)
@@ -136,10 +149,10 @@ class _IrBlocks:
                 known[name] = holds
         return known
 
-    def _implied(self, name: Any, holds: bool) -> list[tuple[Any, bool]]:
+    @staticmethod
+    def _implied(definition: Definition, holds: bool) -> list[tuple[Any, bool]]:
         """Return the predicates whose outcome follows from that of one that joins them."""
-        definition = self.define(name)
-        if definition is None or definition.merges or not definition.reads or definition.comparison is not None:
+        if definition.merges or not definition.reads or definition.comparison is not None:
             return []
         reads = [unrefined(read) for read in definition.reads]
         values = [read if read.__class__ is tuple else UNKNOWN for read in reads]
@@ -177,10 +190,16 @@ class _IrFactFinder(FactFinder):
 
     def is_merge(self, name: Any) -> bool:
         """Whether a value merges others."""
-        return super().is_merge(name) or self.ssa.definitions.ways(name) is not None
+        of_its_own = isinstance(name, Version | AggregateElement | Refined)
+        return super().is_merge(name) or (not of_its_own and self.ssa.definitions.ways(name) is not None)
 
     def _takes_turns(self, block: int) -> bool:
         return False
+
+    def _parameter(self, leaf: Any) -> Symbol | None:
+        definition = None if isinstance(leaf, Symbol) else self.ssa.define(leaf)
+        is_argument = definition is not None and self.ssa.cause(definition.at) == ARGUMENT
+        return Symbol(str(leaf).lstrip("%")) if is_argument else None
 
 
 class IrSharedMemory:
@@ -191,8 +210,10 @@ class IrSharedMemory:
         definitions: Definitions,
         accesses: Iterable[IrAccess],
         block: Callable[[IntrinsicMma | InlineAsm], int],
+        maps: GivenMaps,
     ) -> None:
-        """``block`` returns that of an instruction."""
+        """``block`` returns that of an instruction; ``maps``: those of parameters."""
+        self._maps = maps
         self._definitions = definitions
         self._block = block
         accesses = list(accesses)
@@ -239,5 +260,5 @@ class IrSharedMemory:
             if value is not None and mma.instruction.is_mma
         ]
         parts = [block for _, block, _ in mmas]
-        judged, picture = with_shared_memory(scanned.mmas, filter(None, reads), finder.facts(items), parts)
+        judged, picture = with_shared_memory(scanned.mmas, filter(None, reads), finder.facts(items, self._maps), parts)
         return scanned._replace(mmas=judged, shared=picture)

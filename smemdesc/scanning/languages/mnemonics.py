@@ -31,6 +31,8 @@ NVVM_FORMS = (
 """What follows ``nvvm.tcgen05.mma``."""
 NVVM = frozenset(("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", *(f"nvvm.tcgen05.mma{form}" for form in NVVM_FORMS)))
 NVVM_ACCESSES = frozenset(f"nvvm.{name}" for name in ACCESSES)
+NVVM_COPIES = ("nvvm.cp.async.bulk.tensor.shared.cluster.global", "nvvm.cp.async.bulk.shared.cluster.global")
+"""The copies to shared memory from global memory."""
 NVGPU = "nvgpu.warpgroup.mma"
 TRITON = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tmem_copy"))
 CUTE_MMAS = frozenset(("cute.gemm", "cute.mma_atom_call"))

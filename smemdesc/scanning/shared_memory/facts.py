@@ -210,6 +210,7 @@ class FactFinder:
         self._begins = [
             block.at for number, block in enumerate(ssa.blocks) if number not in turns and number - 1 not in turns
         ]
+        self._addresses: dict[tuple[Any, int, int], LinearAddress] = {}
         self._sources: dict[Any, frozenset[str]] = {}
         self._conditions: dict[int, frozenset[tuple[Hashable, bool]]] = {}
         """What holds in a block, apart from what depends on the thread alone."""
@@ -293,10 +294,12 @@ class FactFinder:
 
     def of_value(self, value: Any, bits: int, unit: int = 1) -> LinearAddress:
         """Return the address that a value holds in units of so many bytes."""
-        field = ones(bits - unit.bit_length() + 1)
-        if value.__class__ is tuple and value[1] & field != field:
-            return ANYWHERE
-        return self.starts.address(value, bits, unit)
+        key = value, bits, unit
+        if key not in self._addresses:
+            field = ones(bits - unit.bit_length() + 1)
+            is_known = value.__class__ is not tuple or value[1] & field == field
+            self._addresses[key] = self.starts.address(value, bits, unit) if is_known else ANYWHERE
+        return self._addresses[key]
 
     def _size(self, item: SharedItem) -> int | None:
         if item.size is None:

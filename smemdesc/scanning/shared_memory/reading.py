@@ -84,6 +84,16 @@ def operand_read(number: int, mma: ScannedMma, name: str, at: LinearAddress) -> 
     return OperandRead(number, name, at, units)
 
 
+@lru_cache(1024)
+def _extent(reads: tuple[tuple[int, frozenset[int]], ...]) -> tuple[int, int, int]:
+    """Return the first and the last of the units that reads have together, and how many these are.
+
+    ``reads``: their offsets and units; the stages of a tile, and the kernels of a dump, have the same ones.
+    """
+    units = reads[0][1] if not reads[0][0] and not reads[1:] else {at + unit for at, of in reads for unit in of}
+    return min(units), max(units), len(units)
+
+
 def read_tiles(reads: Iterable[OperandRead], blocks: Sequence[int | None]) -> list[ReadTile]:
     """Return the tiles that reads form: those that touch within a block of the code, or overlap, are one.
 
@@ -101,13 +111,11 @@ def read_tiles(reads: Iterable[OperandRead], blocks: Sequence[int | None]) -> li
             if read.at.offset > end:
                 parts.append([])
             parts[-1].append(read)
-            end = max(end, read.at.offset + max(read.units) + UNIT)
+            end = max(end, read.at.offset + _extent(((0, read.units),))[1] + UNIT)
         for part in parts:
             begin = part[0].at.offset
-            units = (
-                {read.at.offset - begin + unit for read in part for unit in read.units} if part[1:] else part[0].units
-            )
-            first = begin + min(units)
-            size = begin + max(units) + UNIT - first
-            tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part)))
+            lowest, highest, count = _extent(tuple([(read.at.offset - begin, read.units) for read in part]))
+            first = begin + lowest
+            size = begin + highest + UNIT - first
+            tiles.append(ReadTile(name, LinearAddress(terms, first), size, count * UNIT, tuple(part)))
     return tiles

@@ -16,6 +16,7 @@ from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.INLINE_MARKS)
 _INTRINSICS = (*inline_asm.MMA_BEGINNINGS, *ACCESSES)
@@ -39,10 +40,13 @@ _UNDERSTOOD = re.compile(
 _LONGEST_TEXT = 300
 
 
-def analyse(text: bytes, first: int, name: str | None, arch: str | None, module: object = None) -> Function | None:
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, module: object = None, maps: GivenMaps = ()
+) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``module`` is what :func:`smemdesc.scanning.languages.llvm.text.read_module` returns for the file, if that was read.
+    ``module`` is what :func:`smemdesc.scanning.languages.llvm.text.read_module` returns for the file, if that was read;
+    ``maps``: those of its parameters.
     """
     if not any(mark in text for mark in _MARKS):
         return None
@@ -78,7 +82,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     if not odd and any(mark in text for mark in _COPIES):
         from smemdesc.scanning.languages.llvm.shared_memory import llvm_shared_memory
 
-        memory = llvm_shared_memory(rows, definitions)
+        memory = llvm_shared_memory(rows, definitions, maps)
     unread = tuple((first + index, inline_asm.unread_message(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
     scanned = compiler_ir.analyse_function(function, arch, calls, definitions, shown, source, memory=memory)

@@ -13,11 +13,13 @@ from smemdesc.scanning.languages.ir_shared_memory import (
     IrAccess,
     IrSharedMemory,
     accesses_of_asm,
+    may_access,
     of_value,
 )
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, symbol_in
 from smemdesc.scanning.languages.llvm.text import LlvmCall, call, type_and_value
 from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.facts import (
     COMPLETE,
     COPY,
@@ -68,8 +70,11 @@ _UNKNOWN = NamedAddress(SOMEWHERE)
 _COPIED_ROWS = 4
 
 
-def llvm_shared_memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> IrSharedMemory | None:
-    """Return what a function does to shared memory; None if its blocks are not known."""
+def llvm_shared_memory(
+    rows: Sequence[LlvmLine], definitions: LlvmDefinitions, maps: GivenMaps
+) -> IrSharedMemory | None:
+    """Return what a function does to shared memory; None if its blocks are not known. ``maps``: those of its
+    parameters."""
     flow = definitions.flow
     if flow is None:
         return None
@@ -79,6 +84,8 @@ def llvm_shared_memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -
             called = call(row.rest) if row.name in _CALLING else None
             block = flow.block_at(row.at)
             if called is not None and called.asm:
+                if not may_access(called.asm):
+                    continue
                 yield from accesses_of_asm(definitions.inline(row.at, called), block, symbol_in)
             elif (item := _item(row, called, definitions)) is not None:
                 text = (
@@ -91,7 +98,7 @@ def llvm_shared_memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -
     def block(instruction: IntrinsicMma | InlineAsm) -> int:
         return flow.block_at(instruction.at)
 
-    return IrSharedMemory(definitions, accesses(), block)
+    return IrSharedMemory(definitions, accesses(), block, maps)
 
 
 def _item(row: LlvmLine, called: LlvmCall | None, definitions: LlvmDefinitions) -> SharedItem | None:
@@ -104,7 +111,8 @@ def _item(row: LlvmLine, called: LlvmCall | None, definitions: LlvmDefinitions) 
     if called is None or not called.name.startswith("llvm."):
         return SharedItem(number, COMPLETE, _UNKNOWN)
     if called.name.startswith(_FILLING):
-        return SharedItem(number, WRITE, _UNKNOWN) if _SHARED.fullmatch(called.arguments[0][0]) else None
+        to_shared = any(_SHARED.fullmatch(kind) for kind, _ in called.arguments[:1])
+        return SharedItem(number, WRITE, _UNKNOWN) if to_shared else None
     form = next((form for pattern, form in _FORMS if pattern.match(called.name)), None)
     return None if form is None else _intrinsic(number, form, called, definitions)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.engine.brackets import closing, split
@@ -116,8 +117,10 @@ class LlvmCall(NamedTuple):
     """The exclusive upper bound of the result, from a ``range`` attribute."""
 
 
+@lru_cache(512)
 def call(text: str) -> LlvmCall | None:
-    """Parse the text after ``call``; None if it has another form, or is cut off."""
+    """Parse the text after ``call``; None if it has another form, or is cut off. Each call of a function is asked for
+    several times."""
     inline = _ASM.search(text)
     named = _CALLED.search(text) if inline is None else None
     which = inline or named

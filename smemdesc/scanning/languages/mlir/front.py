@@ -19,11 +19,12 @@ from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse_function, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
-from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESSES, TRITON
+from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESSES, NVVM_COPIES, TRITON
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | None]] = {
     **dict.fromkeys(TRITON, triton.read_triton_operation),
@@ -48,11 +49,16 @@ _LONGEST_LINE = 1_200
 
 
 def analyse(
-    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    aliases: Aliases | None = None,
+    maps: GivenMaps = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``aliases``: the aliases of types and attributes that are defined before it.
+    ``aliases``: the aliases of types and attributes that are defined before it; ``maps``: those of its parameters.
     """
     if not any(mark in text for mark in _MARKS):
         return None
@@ -70,6 +76,12 @@ def analyse(
         definitions.flow = flow
         definitions.memory = mlir_memory(source, definitions, flow)
 
+    memory = None
+    if any(operation.name in NVVM_COPIES for operation in source.operations) or ".complete_tx::bytes" in written:
+        from smemdesc.scanning.languages.mlir.nvvm_memory import nvvm_shared_memory
+
+        memory = nvvm_shared_memory(source, definitions, maps)
+
     def shown(at: int) -> tuple[int, str] | None:
         if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):
             line, argument = definitions.arguments[at - len(source.lines)]
@@ -82,7 +94,7 @@ def analyse(
         name, first, "MLIR", (), source.odd + len(instructions.unread), unread=tuple(instructions.unread)
     )
     judged = compiler_ir.analyse_function(
-        function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
+        function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps, memory
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
     judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))

@@ -195,6 +195,8 @@ class _TritonMemory:
             return None if is_known else self._unknown(number, operation)
         if action == COPY:
             return self._copy(number, operation)
+        if action == WAIT:
+            return self._found(number, operation, action, ANYWHERE, "")
         barrier, predicate, *_ = [*named_values(operation.text.partition(" : ")[0]), "", ""]
         at = self._address(operation, barrier)
         size = _NUMBER.search(operation.text)
