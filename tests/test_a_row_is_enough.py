@@ -35,7 +35,13 @@ FALSE = re.compile(r"\b(?:99|100|227|228|327|328) KB|\b(?:101376|102400|232448|2
 def _with_rows(command: str, path: str) -> Iterator[str]:
     """Yield an example with the mode, in a tile that has its atoms, and with the architecture."""
     if MODE.search(command):
-        wider = {"128x64": "128x128", "64x64": "64x128", "256x64": "256x128", "128x768": "128x1024", "--mma 128x96": "--mma 128x64"}
+        wider = {
+            "128x64": "128x128",
+            "64x64": "64x128",
+            "256x64": "256x128",
+            "128x768": "128x1024",
+            "--mma 128x96": "--mma 128x64",
+        }
         yield re.sub("|".join(wider), lambda tile: wider[tile[0]], MODE.sub("256B", command))
     if ARCH.search(command):
         yield ARCH.sub(r"sm_199\1", command)

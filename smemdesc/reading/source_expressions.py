@@ -367,6 +367,8 @@ class SourceExpression:
             return self.cast(self.reader.type_named(inside))
         while self.word() == "::" or (self.at < len(self.tokens) and self.tokens[self.at].kind == NAME):
             self.at += 1
+        if self.word() == "(" and self.reader.defines(name):
+            return self.call([name], name)
         self.skip_if_open()
         return self.reader.anything
 

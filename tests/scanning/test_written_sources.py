@@ -106,6 +106,10 @@ CONSTANTS = {
     "no type": ("auto x = 5u;\ndesc = 1 << 62 | 64 << 32;", 0x4000004000000000),
     "octal": ("uint64_t desc = 0100ull << 32 | 1ull << 62 | 0200000;", 0x4000004000010000),
     "a sum without a shift": ("uint64_t desc = 0x4000004000000000ull + 0x10000;", 0x4000004000010000),
+    "a call with the arguments of a template": (
+        "template<int SW> uint64_t mk(int sbo) { return (uint64_t)(sbo >> 4) << 32 | 2ull << 61 | 1ull << 46 | 65536; }\n"
+        "void f() { uint64_t desc = mk<128>(1024); }", 0x4000404000010000,
+    ),
     "Rust knows the type": ("let desc: u64 = 1 << 62 | 64 << 32;", 0x4000004000000000),
     "Python has no int of 32 bits": ("import x\ndesc = 1 << 62 | 64 << 32", 0x4000004000000000),
 }  # fmt: skip
