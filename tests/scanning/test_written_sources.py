@@ -107,7 +107,7 @@ CONSTANTS = {
     "octal": ("uint64_t desc = 0100ull << 32 | 1ull << 62 | 0200000;", 0x4000004000010000),
     "a sum without a shift": ("uint64_t desc = 0x4000004000000000ull + 0x10000;", 0x4000004000010000),
     "a call with the arguments of a template": (
-        "template<int SW> uint64_t mk(int sbo) { return (uint64_t)(sbo >> 4) << 32 | 2ull << 61 | 1ull << 46 | 65536; }\n"
+        "template<int SW> uint64_t mk(int n) { return (uint64_t)(n >> 4) << 32 | 2ull << 61 | 1ull << 46 | 65536;\n}\n"
         "void f() { uint64_t desc = mk<128>(1024); }", 0x4000404000010000,
     ),
     "Rust knows the type": ("let desc: u64 = 1 << 62 | 64 << 32;", 0x4000004000000000),
@@ -154,7 +154,7 @@ CHANGED = {
     "its address is taken": f"void f() {{\nuint64_t desc = {SUM};\npatch(&desc);\n}}",
     "it is passed to what may change it": f"void f() {{\nuint64_t desc = {SUM};\npatch(desc);\n}}",
     "a reference to it": f"void f() {{\nuint64_t desc = {SUM};\nauto& r = desc;\nr = 5;\n}}",
-    "a macro of two definitions": f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nvoid f() {{\nuint64_t desc = {SUM} * W;\n}}",
+    "a macro of two definitions": f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nint f() {{\nuint64_t desc = {SUM} * W;}}",
     "the whole is shifted by an argument": f"uint64_t desc = ({SUM}) << n;",
     "what it was before is unknown": "desc += 0x200;\ndesc &= 0x3fff;",
     "a name that only looks like it": f"uint64_t tma_desc = {SUM};",
