@@ -71,7 +71,7 @@ def _example(console: Console, options: ConsoleOptions, rule: RuleTopic) -> Iter
     yield beside("    ", (f"all {len(lines)} lines: smemdesc explain {rule.name} | cat", "faint"))
 
 
-_MOST_LINES = 16
+_MOST_LINES = 24
 """The most lines of an example that a terminal shows whole."""
 _AROUND = 3
 """Lines of a long example that are shown before and after each that is repaired."""
