@@ -65,7 +65,7 @@ def test_page_is_up_to_date(name: str) -> None:
 
 
 def test_no_page_shows_how_python_writes_a_tuple() -> None:
-    assert [name for name, page in pages().items() if re.search(r"\('\w+',\)", page())] == []
+    assert [name for name, page in PAGES.items() if re.search(r"\('\w+',\)", page())] == []
 
 
 def test_no_page_is_left_over() -> None:
