@@ -319,7 +319,7 @@ def _finding(folded: FoldedFinding, of: int, names: Names, offsets: Mapping[int,
         yield labeled("set in", printable(describe_setters(folded.setters, folded.mma.printed)), indent=6)
 
 
-_LINES_OF = re.compile(r"(?<=\()lines? (\d+(?:, \d+)*)(?=[^()]*\))")
+_LINES_OF = re.compile(r"(?<=\()lines? (\d++(?:, \d++)*+)(?=[^()]*+\))")
 """The lines that a message names in parentheses."""
 
 
