@@ -64,6 +64,10 @@ def test_page_is_up_to_date(name: str) -> None:
     assert path.read_text() == PAGES[name]()
 
 
+def test_no_page_shows_how_python_writes_a_tuple() -> None:
+    assert [name for name, page in PAGES.items() if re.search(r"\('\w+',\)", page())] == []
+
+
 def test_no_page_is_left_over() -> None:
     made = {
         str(path.relative_to(DOCS))

@@ -78,12 +78,12 @@ def _codes(row: Field) -> Iterator[list[str]]:
     codec = row.codec
     if not isinstance(codec, Enum):
         return
+    by_others = codec.names.items() if isinstance(codec, Selected) else ()
+    depends = " and ".join(codec.depends)
     for each in codec.codes:
         others = [
-            f"{text(str(names[each.raw]))} with {code(f'{codec.depends} = {by}')}"
-            if names[each.raw] is not None
-            else f"undefined with {code(f'{codec.depends} = {by}')}"
-            for by, names in (codec.names.items() if isinstance(codec, Selected) else ())
+            f"{'undefined' if names[each.raw] is None else text(str(names[each.raw]))} with {code(f'{depends} = {by}')}"
+            for by, names in by_others
             if each.raw in names
         ]
         name = "; ".join([code(each.name), *others])

@@ -77,7 +77,7 @@ def _offset(which: int, fields: dict[str, FieldReading], context: Context) -> st
     k, mn = (strides_of(swizzle, major, context)[which] for major in ("K", "MN"))
     lines = f"; {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
     if which == 0 and swizzle != "none":
-        return f"between {mn.between} (K-major: unused){lines}"
+        return f"between {mn.between} (not if K-major){lines}"
     group = " groups" if k.between.endswith(" groups") else ""
     return f"between {k.between} (MN-major: {mn.between.removesuffix(group)}){lines}"
 

@@ -17,7 +17,7 @@ from smemdesc.kinds.instruction import PLACES_OF_A, Instruction, field_number, o
 from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import OPERAND_TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
-from smemdesc.render.parts import StyledText, as_view, indented, labeled, line, table
+from smemdesc.render.parts import StyledText, as_view, labeled, line, set_in, table
 from smemdesc.rules.base import AMBIGUOUS
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
     ]
     for texts in filter(None, (tiles, maps)):
         yield Text()
-        yield indented(Group(*texts), 2)
+        yield set_in(Group(*texts), 2)
     findings = [pair for pair in judged.findings if pair[1].rule not in without]
     if findings:
         yield Text()

@@ -66,7 +66,7 @@ def line(*spans: StyledText) -> Text:
     return Text.assemble(*spans)
 
 
-def indented(view: RenderableType, by: int) -> DrawnParts:
+def set_in(view: RenderableType, by: int) -> DrawnParts:
     """Return a view after blanks; unlike in rich's padding, a line that may be longer than the width is not cut."""
 
     def parts(console: Console, options: ConsoleOptions) -> Iterator[Segment]:
@@ -188,7 +188,7 @@ def table(
             grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
         for row in cells:
             grid.add_row(*row)
-        yield indented(grid, indent) if indent else grid
+        yield set_in(grid, indent) if indent else grid
 
     return DrawnParts(lambda _, options: drawn(options))
 

@@ -54,12 +54,18 @@ def _operands(plan: Plan) -> RenderableType:
 
 
 _STEPS = [f"{along} {noun}" for along in ("K", "MN") for noun in ("step", "steps", "atom")]
-_ROWS = {"descriptor": "value", **dict.fromkeys((*_STEPS, "LBO", "SBO", "TMA box", "stage", "factors"), "")}
+_ROWS = {
+    "of both CTAs": "",
+    "descriptor": "value",
+    **dict.fromkeys((*_STEPS, "LBO", "SBO", "TMA box", "stage", "factors"), ""),
+}
 """The rows of the table in order, each with its style."""
 
 
 def _constants(plan: Plan, operand: OperandPlan) -> Iterator[tuple[str, str]]:
     tile = operand.tile
+    if tile.cta_group > 1:
+        yield "of both CTAs", f"half of {tile.whole}"
     yield "descriptor", f"0x{operand.base:016x}"
     yield from _steps("K", operand.k_strides, operand.offsets[0])
     if len(operand.offsets) > 1:
@@ -198,7 +204,7 @@ _OF_FACTORS = ("a_scale_id", "b_scale_id", "scale_type")
 
 def _heading(plan: Plan, operand: OperandPlan, whose: str = "") -> str:
     tile = operand.tile
-    half = f", half of {tile.whole}{whose}" if tile.cta_group > 1 else ""
+    half = f", half of {tile.whole}{whose}" if tile.cta_group > 1 and whose else ""
     sparse = " (compressed)" if plan.mma.instruction.sparse and operand.name == "a" else ""
     layout = f"{mode_text(tile.swizzle)} {tile.major}-major"
     return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {layout}{half}"

@@ -13,7 +13,7 @@ from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import bit_range
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import apart, as_view, beside, fitted, hanging, indented, labeled, line, table
+from smemdesc.render.parts import apart, as_view, beside, fitted, hanging, labeled, line, set_in, table
 from smemdesc.rules.named_causes import NamedCause
 
 
@@ -44,7 +44,7 @@ def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
     yield labeled("example", (rule.broken.command, "value"))
     yield _example(rule)
     # The source is written below, once.
-    yield indented(of_one(rule.finding._replace(source="")), 4)
+    yield set_in(of_one(rule.finding._replace(source="")), 4)
     if rule.repaired is not None:
         yield labeled("repaired", (rule.repaired.value, "value"))
     yield Text()
@@ -71,7 +71,7 @@ def _example(console: Console, options: ConsoleOptions, rule: RuleTopic) -> Iter
     yield beside("    ", (f"all {len(lines)} lines: smemdesc explain {rule.name} | cat", "faint"))
 
 
-_MOST_LINES = 16
+_MOST_LINES = 24
 """The most lines of an example that a terminal shows whole."""
 _AROUND = 3
 """Lines of a long example that are shown before and after each that is repaired."""

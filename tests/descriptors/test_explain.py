@@ -52,7 +52,7 @@ MN = context(dtype="bf16", major="MN", shape="64x16")
         (LBO, {"swizzle": "none", LBO: 128}, K, "LBO 128 B = 8 x 16 B: stride between core matrices along K"),
         (LBO, {"swizzle": "none", LBO: 128}, MN, "LBO 128 B = 8 x 16 B: stride between 8-k groups"),
         (LBO, {"swizzle": "64B", LBO: 512}, MN, "stride between atoms along MN, contiguous"),
-        (LBO, {"swizzle": "128B", LBO: 16}, OPEN, "between atoms along MN (K-major: unused)"),
+        (LBO, {"swizzle": "128B", LBO: 16}, OPEN, "between atoms along MN (not if K-major)"),
         (LBO, {"swizzle": "none", LBO: 128}, OPEN, "between core matrices along K (MN-major: 8-k groups)"),
         (LBO, {"lbo_mode": "absolute", "swizzle": "128B", LBO: 2048}, K, "LBO has no effect here: K stays"),
         (START, {"swizzle": "128B", START: 0x420}, OPEN, "32 B into the 128-byte row"),

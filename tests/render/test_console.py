@@ -21,7 +21,7 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.render.bits import bit_range, bit_strip, field_styles, raw_text
 from smemdesc.render.console import PAGE, lines
-from smemdesc.render.parts import Hanging, beside, indented, labeled, line, table
+from smemdesc.render.parts import Hanging, beside, labeled, line, set_in, table
 from smemdesc.render.report import decoded_view
 from smemdesc.render.store import store_view
 from smemdesc.render.text_picture import picture
@@ -66,7 +66,7 @@ def test_a_column_is_wrapped_inside_itself() -> None:
 @every_row("width", [40, 80, 100])
 def test_a_command_to_copy_is_whole_and_indented(width: int) -> None:
     of_a = "smemdesc layout operand 0x4000004000010040 --kind wgmma --dtype f16 --major K --shape 64x16"
-    shown = lines(indented(labeled("what it reads", of_a), 2), width)
+    shown = lines(set_in(labeled("what it reads", of_a), 2), width)
     assert f"{of_a}\n" in shown
     assert all(each.startswith("  ") for each in shown.splitlines())
 
