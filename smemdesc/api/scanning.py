@@ -41,6 +41,7 @@ from smemdesc.scanning.model import (
     unknown_dict,
     unread_dict,
 )
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.results.forms import compare_forms, differing_form, group_stages
 from smemdesc.scanning.results.report import Verdict, mma_dict
 from smemdesc.scanning.results.selection import Choice, place_in, rules_in, select
@@ -265,6 +266,7 @@ def scan(
     b_tile: Shape | None = None,
     a_map: Map | None = None,
     b_map: Map | None = None,
+    map: Mapping[str, Map] | None = None,
     names: str = NAME_STYLES[0],
     jobs: int = 1,
     cuda_bin: str | os.PathLike[str] | None = None,
@@ -277,9 +279,10 @@ def scan(
     (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities: other
     instructions are left out. ``arch`` is the architecture of code that names none. ``a_tile``, ``b_tile``, ``a_map``
     and ``b_map`` are the tiles of A and B in every instruction, and the maps that write them, as in
-    :func:`smemdesc.mma`; an instruction that cannot be compared with them has a note. ``names`` is the form of function
-    names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin`` the
-    folder of nvdisasm.
+    :func:`smemdesc.mma`; an instruction that cannot be compared with them has a note. ``map`` has the tensor maps in
+    parameters of kernels, by the names or numbers that ``shared.maps`` of a function lists. ``names`` is the form of
+    function names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin``
+    the folder of nvdisasm.
 
     ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if nothing can be scanned, or no
     function has the name.
@@ -288,11 +291,12 @@ def scan(
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
     pattern, choice = wanted(function, at, kind, only, arch)
     around = operand_memory(a_tile, b_tile, a_map, b_map, choice.arch)
-    ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)
+    maps = given_maps(map)
+    ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)._replace(maps=maps)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[ChunkResult]] = {}
-    verdict = Verdict(pattern, choice, check=False, strict=False)
-    chunks = (chunk for kernel in kernels for chunk in _scan_kernel(kernel, ask))
+    verdict = Verdict(pattern, choice, check=False, strict=False, maps=maps)
+    chunks = verdict.note_maps(chunk for kernel in kernels for chunk in _scan_kernel(kernel, ask))
 
     def report(error: Exception, where: str) -> None:
         failed.append((0, _problem_text(error, where)))
@@ -379,6 +383,17 @@ def wanted(
     return pattern, Choice(values["kind"], frozenset(words), values["arch"], offset)
 
 
+def given_maps(maps: Mapping[str, Map] | None) -> GivenMaps:
+    """Return the tensor maps of parameters; :class:`smemdesc.engine.errors.SmemdescError` names the keyword."""
+    if not isinstance(maps, Mapping | None):
+        raise SmemdescError(f"{maps!r} has no names", hint='give {"k_param_0": its 128 bytes}', keyword="map")
+    if not maps:
+        return ()
+    from smemdesc.tiles.tensor_map import read_map
+
+    return tuple([(str(name), named("map", read_map, value)) for name, value in maps.items()])
+
+
 def _build_ask(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
@@ -442,7 +457,7 @@ def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
 
 def _data(data: str | bytes, name: str, ask: Ask) -> list[ChunkResult]:
     if isinstance(data, str) or files.sort(data[: files.BEGINNING]).kind == files.TEXT:
-        return [ChunkResult(name, scan_text(data, ask.wanted), len(data), True)]
+        return [ChunkResult(name, scan_text(data, ask.wanted, ask.maps), len(data), True)]
     with closing(Spool()) as spool:
         with spool.new() as copy:
             copy.write(data)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.model import Function
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 class ComparedSide(Protocol):
@@ -69,6 +70,8 @@ Examples:
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
 
+_COMPARING = "Compare OLD and NEW; or two forms, as PTX and SASS."
+
 
 @click.command(
     cls=Brief,
@@ -86,14 +89,10 @@ Examples:
     metavar="ORDER",
     help=f"List all functions by {', '.join(SCAN_ORDERS)}.",
 )
-@takes("scan", "arch a_tile b_tile a_map b_map")
+@takes("scan", "arch a_tile b_tile a_map b_map map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
-@click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
-@click.option(
-    "--agree",
-    is_flag=True,
-    help="Compare two forms of kernels, as PTX and SASS.",
-)
+@click.option("--diff", is_flag=True, help=_COMPARING)
+@click.option("--agree", is_flag=True, help=_COMPARING)
 @click.option(
     "--field", "parts", metavar="NAME", multiple=True, help="A line per MMA: place, and verdict, a.swizzle, ..."
 )
@@ -124,7 +123,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         raise click.UsageError("--allow-empty and --require-mma contradict each other: give one", ctx)
     from smemdesc.api.checking import operand_memory
     from smemdesc.api.options.keywords import read_options
-    from smemdesc.api.scanning import wanted
+    from smemdesc.api.scanning import given_maps, wanted
     from smemdesc.instructions.mma import Judge
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
@@ -136,6 +135,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     try:
         pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
         maps = {name: copied_box(params[name], name) for name in ("a_map", "b_map")}
+        given = given_maps(dict(_named_map(text) for text in params["map"]))
         judge = Judge(operand_memory(params["a_tile"], params["b_tile"], **maps, arch=choice.arch))
         check_style(params["names"])
         jobs = read_options("scan", {"jobs": params["jobs"]})["jobs"]
@@ -143,10 +143,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         problems.report(error)
         ctx.exit(problems.status())
     flags = {name: params[name] for name in ("check", "strict", "agree", "allow_empty", "require_mma")}
-    verdict = Verdict(pattern, choice, **flags)
+    verdict = Verdict(pattern, choice, maps=given, **flags)
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
-    ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
+    ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"], given)
     run = Run(ctx, files, form, ask, judge, problems, verdict, choice, params["names"] or NAME_STYLES[0])
     if params["diff"]:
         _diff(run)
@@ -157,6 +157,16 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     else:
         _show(run, color, params["svg"], (params["every"], pattern, params["order"], choice, run.names))
     _leave(run)
+
+
+def _named_map(text: str) -> tuple[str, CopiedBox]:
+    """Read ``NAME=MAP``, a tensor map as it is given elsewhere."""
+    name, separator, value = text.partition("=")
+    if not (separator and name.strip()):
+        raise SmemdescError(f"{quoted(text)} has no name", hint="--map k_param_0=@map.bin", keyword="map")
+    box = copied_box(value, "map")
+    assert box is not None
+    return name.strip(), box
 
 
 def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> None:
@@ -230,7 +240,7 @@ def _reject_with_agree(ctx: click.Context, params: dict[str, Any]) -> None:
     for key in ("at", "kind", "only"):
         if params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
-    for key in ("a_tile", "b_tile", "a_map", "b_map"):
+    for key in ("a_tile", "b_tile", "a_map", "b_map", "map"):
         if params[key]:
             raise click.UsageError(f"--agree compares descriptors; {spelled(ctx, key)} is to judge them", ctx)
 
@@ -281,6 +291,7 @@ class Run(NamedTuple):
 
         if self.verdict.require_mma:
             results = self._note_empty(results)
+        results = self.verdict.note_maps(results)
         return select(compare_forms(results, self.judge), self.choice, self.judge, self.problems.report)
 
 

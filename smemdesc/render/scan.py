@@ -111,6 +111,10 @@ def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[Rendera
         ),
         *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
         *(("not judged", reason) for reason in memory.not_judged),
+        *(
+            (f"map {number}", each.name, each.box or "a parameter: --map gives it")
+            for number, each in enumerate(memory.maps)
+        ),
     ]
     yield line(("  shared memory", "heading"))
     shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]

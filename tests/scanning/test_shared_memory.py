@@ -18,8 +18,9 @@ from corpus.dumps import DUMPS, texts
 from run import smemdesc
 from tables import every_row
 
-from smemdesc import scan
+from smemdesc import SmemdescError, scan, tensormap
 from smemdesc.api.scanning import Scan
+from smemdesc.rules import copies
 from smemdesc.rules.shared_memory_use import RULES
 
 HERE = Path(__file__).parent / "shared_memory"
@@ -46,6 +47,7 @@ OF_EXAMPLES, FP16_SASS, FP8_SASS = (
     "gemm_sm90_tma.sass",
     *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
 )
+MAP_RULES = [rule.name for rule in copies.RULES]
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -124,6 +126,48 @@ def test_a_finding_names_the_line_that_is_wrong_and_those_that_it_contradicts() 
     (after,) = scan("// a comment\n" * 7 + wrong).findings
     first, second = (int(re.search(r"lines (\d+)", each.message)[1]) for each in (found, after))
     assert (after.where.line, second) == (line + 7, first + 7)
+
+
+GIVEN = (
+    # the maps of A and of B, each as its box, swizzle mode and type, and what is wrong with them
+    (BY_HAND, "64x128 128B bf16", "64x256 128B bf16", set()),
+    (BY_HAND, "64x128 64B bf16", "64x256 128B bf16", {"map-swizzle"}),
+    (BY_HAND, "64x64 128B bf16", "64x256 128B bf16", {"barrier-bytes"}),
+    (BY_HAND, "64x128 128B bf16", "64x256 128B f16", {"map-type"}),
+    (TILELANG, "64x128 128B f16", "64x64 128B f16", set()),
+    (TILELANG, "64x128 128B f16", "64x64 32B f16", {"map-swizzle"}),
+    (OF_EXAMPLES, "64x64 128B f16", "64x64 128B f16", set()),
+    (OF_EXAMPLES, "64x64 128B f16", "64x64 64B f16", {"map-swizzle"}),
+    (OF_EXAMPLES, "32x64 128B f16", "64x64 128B f16", {"barrier-bytes", "map-line"}),
+)
+
+
+@every_row(("name", "a", "b", "rules"), GIVEN)
+def test_a_map_that_is_given_counts_as_one_of_the_file(name: str, a: str, b: str, rules: set[str]) -> None:
+    settings = ["box={},swizzle={},dtype={}".format(*each.split()) for each in (a, b)]
+    (picture,) = (function.shared for function in scan(kernel(name)).functions)
+    for names in ("01", [each.name for each in picture.maps]):
+        found = scan(kernel(name), map=dict(zip(names, settings, strict=True))).findings
+        assert {each.rule for each in found if each.rule in ("barrier-bytes", *MAP_RULES)} == rules
+
+
+def test_a_map_at_no_parameter_is_an_error_that_lists_those_that_copies_use() -> None:
+    path, box = str(DATA / OF_EXAMPLES), "box=64x64,swizzle=128B,dtype=f16"
+    result = smemdesc("scan", "--map", f"2={box}", path)
+    assert result.status == 2
+    assert "no copy uses a map at '2'\n  copies use c[0x0][0x198]+0x70 (0), c[0x0][0x198]+0xf0 (1)" in result.err
+    nameless = smemdesc("scan", "--map", "map.bin", path)
+    assert (nameless.status, "map.bin has no name" in nameless.err) == (2, True)
+    with pytest.raises(SmemdescError, match="no copy uses a map"):
+        scan(kernel(BY_HAND), map={"k": box})
+
+
+def test_a_map_is_given_to_the_workers_and_as_a_file(tmp_path: Path) -> None:
+    number = tensormap(dtype="f16", address=1 << 20, dim=[512, 512], stride=[1024], box=[32, 64], swizzle="64B")
+    (tmp_path / "map").write_bytes(number.to_bytes(128, "little"))
+    path = str(DATA / OF_EXAMPLES)
+    found = smemdesc("scan", "--format", "short", "--jobs", "2", "--map", f"0=@{tmp_path / 'map'}", path, path).out
+    assert {line.split(": ")[2] for line in found.splitlines()} == {"map-swizzle", "swizzle-code"}
 
 
 SINGLE = """.version 8.8

@@ -346,6 +346,7 @@ OPTIONS: Mapping[str, Option] = {
     "scan arch": Option("For dumps without one: sm_90a, sm_100a, ...", "ARCH", readers.read_arch),
     "scan a_tile": Option("The tile of A in memory, as in mma.", "TILE"),
     "scan b_tile": Option("The tile of B in memory, as in mma.", "TILE"),
+    "scan map": Option("The map in a kernel's parameter; number or name.", "NAME=MAP", multiple=True),
     "names": Option(f"Form of function names: {', '.join(NAME_STYLES)}.", "NAMES", words=NAME_STYLES),
     "jobs": _count("Cores to use; default: all."),
     "cuda_bin": Option("The folder with nvdisasm and cuobjdump.", "DIR"),

@@ -372,7 +372,7 @@ class _TextFile(_File):
                     hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
                 )
             stream.seek(0)
-            text = DumpText(stream, ask.wanted, ask.arch)
+            text = DumpText(stream, ask.wanted, ask.arch, ask.maps)
             self.for_values = text.first is not None and ask.wanted is None and not self.folder.name
             for piece in pieces_of(text):
                 yield Job(piece, partial(self._scanned, piece.place, piece.end))

@@ -20,6 +20,7 @@ from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
 from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 if TYPE_CHECKING:
     from smemdesc.reading.source_values import SourceReading
@@ -45,7 +46,7 @@ def scan_piece(piece: Piece) -> Part:
         return _of_other_text(text, piece)
     if not piece.place.offset and is_json(text):
         stretches = [Stretch(0, SASS, pattern is not None)]
-        part = joined(_of_objects(text, pattern))
+        part = joined(_of_objects(text, piece.context))
     elif piece.before or piece.after:
         stretches = [Stretch(0, None, pattern is not None)]
         part = _of_other_text(text, piece)
@@ -129,7 +130,7 @@ class _UnitReader:
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
         module = self.context.modules.get(kind)
         around = _around(module, self.piece.place.offset, unit) if kind == MLIR else module
-        part = _scanned(line, partial(analyse_piece, kind, body, line, unit.name, arch, around))
+        part = _scanned(line, partial(analyse_piece, kind, body, line, unit.name, arch, around, self.context.maps))
         if part.failed and not part.unread:
             self._note(ignored=True)  # all of it is reported
         if kind == MLIR and not part.seen and not part.failed:
@@ -285,7 +286,7 @@ def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Par
     arch = context.archs.at(start)
     arch = arch and of_machine_code(arch)
     return [
-        _scanned(function.line, partial(function.analysed, arch))._replace(seen=1)
+        _scanned(function.line, partial(function.analysed, arch, context.maps))._replace(seen=1)
         if is_wanted(function.name, context.wanted)
         else Part()
         for function in functions
@@ -301,14 +302,14 @@ def _around(module: Any, offset: int, unit: DumpUnit) -> Any:
     return module and module.at(start, end)
 
 
-def scan_whole(data: bytes, pattern: str | None = None) -> Part:
+def scan_whole(data: bytes, pattern: str | None = None, maps: GivenMaps = ()) -> Part:
     """Scan a whole file that is in memory."""
-    return settled_file(unsettled(data, pattern))
+    return settled_file(unsettled(data, pattern, maps))
 
 
-def unsettled(data: bytes, pattern: str | None = None) -> Part:
+def unsettled(data: bytes, pattern: str | None = None, maps: GivenMaps = ()) -> Part:
     """Scan the same, but leave the names of instructions in other text in :attr:`Part.mentions`."""
-    text = DumpText(BytesIO(data), pattern)
+    text = DumpText(BytesIO(data), pattern, maps=maps)
     part = joined(map(scan_piece, text.pieces()))
     if part.functions or part.failed or part.older or text.first is None or pattern is not None:
         return part
@@ -324,29 +325,29 @@ def internal_error(problem: BaseException) -> str:
     return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
 
 
-def _of_objects(text: bytes, pattern: str | None) -> Iterator[Part]:
+def _of_objects(text: bytes, context: TextContext) -> Iterator[Part]:
     """Read the output of nvdisasm -json."""
     from smemdesc.scanning.languages.sass import json_listing
 
     for function, arch in json_listing.json_functions(text):
-        if is_wanted(function.name, pattern):
-            part = _scanned(function.line, partial(function.analysed, arch))
+        if is_wanted(function.name, context.wanted):
+            part = _scanned(function.line, partial(function.analysed, arch, context.maps))
             yield part._replace(seen=1, odd=part.odd + (not function.read))
 
 
 def analyse_piece(
-    kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: Any
+    kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: Any, maps: GivenMaps = ()
 ) -> list[Function]:
     """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
     if kind == PTX:
         from smemdesc.scanning.languages import ptx
 
         # PTX may have several on a line.
-        return list(ptx.ptx_functions(text, first, name, arch, module))
+        return list(ptx.ptx_functions(text, first, name, arch, module, maps))
     if kind == SASS:
         from smemdesc.scanning.languages.sass import front
 
-        function = front.analyse(text, first, name, arch, noreturn_slots=module or ())
+        function = front.analyse(text, first, name, arch, noreturn_slots=module or (), maps=maps)
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 

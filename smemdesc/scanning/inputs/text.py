@@ -21,6 +21,7 @@ from smemdesc.scanning.languages.units import (
     headers,
     languages,
 )
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 PIECE_BYTES = 4_000_000
 """Bytes of a piece, about."""
@@ -50,6 +51,8 @@ class TextContext(NamedTuple):
     """Only functions whose name fits this pattern (``*`` and ``?`` as in a shell)."""
     bare: bool = False
     """Whether the text has no function at all."""
+    maps: GivenMaps = ()
+    """The tensor maps that were given for parameters of kernels."""
 
 
 class FilePosition(NamedTuple):
@@ -120,7 +123,9 @@ class DumpText:
     it: its architectures, and whether it has functions.
     """
 
-    def __init__(self, stream: BinaryIO, wanted: str | None = None, arch: str | None = None) -> None:
+    def __init__(
+        self, stream: BinaryIO, wanted: str | None = None, arch: str | None = None, maps: GivenMaps = ()
+    ) -> None:
         """``stream`` is seekable; ``arch`` is the architecture of text that names none."""
         head = stream.read(MODULE)
         is_whole = not stream.read(1)
@@ -145,7 +150,7 @@ class DumpText:
                 if header:
                     self.first, kind = at + header.start(), header.lastgroup
         modules = {} if self._is_json else _modules(head, kind, is_whole)
-        self._context = TextContext(archs, modules, named, wanted, self.first is None)
+        self._context = TextContext(archs, modules, named, wanted, self.first is None, maps)
 
     @property
     def is_numbers(self) -> bool:

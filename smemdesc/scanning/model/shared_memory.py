@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import CopiedBox
+
+GivenMaps: TypeAlias = "tuple[tuple[str, CopiedBox], ...]"
+"""Tensor maps that were given for parameters of kernels, by their names or numbers."""
 
 
 class SharedPlace(NamedTuple):
@@ -65,6 +71,15 @@ class SharedSlot(NamedTuple):
     line: int
 
 
+class ParameterMap(NamedTuple):
+    """A tensor map by which copies go, and which the text of the function does not contain."""
+
+    name: str
+    """Where the function finds it."""
+    box: str
+    """What one copy brings, if the map was given; else empty."""
+
+
 class SharedMemoryPicture(NamedTuple):
     """All that is known of the shared memory of a function."""
 
@@ -73,6 +88,8 @@ class SharedMemoryPicture(NamedTuple):
     slots: tuple[SharedSlot, ...]
     not_judged: tuple[str, ...]
     """Why some copies and barriers were not compared."""
+    maps: tuple[ParameterMap, ...] = ()
+    """By their numbers."""
 
     def placed(self, place: Callable[[int], int]) -> SharedMemoryPicture:
         """Return it with other numbers of lines."""
@@ -93,4 +110,5 @@ class SharedMemoryPicture(NamedTuple):
             "barriers": [{**barrier._asdict(), "at": str(barrier.at)} for barrier in self.barriers],
             "slots": [{**slot._asdict(), "at": str(slot.at)} for slot in self.slots],
             "not_judged": list(self.not_judged),
+            "maps": [each._asdict() for each in self.maps],
         }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
@@ -18,7 +18,11 @@ from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
 from smemdesc.reading.text import digits, to_hex
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared_bits, joined
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.results.selection import WHOLE_DUMP, Choice, is_whole
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.inputs.files import ChunkResult
 
 
 class Starts(NamedTuple):
@@ -341,6 +345,8 @@ class Tally:
 
 MOST_LINES = 3
 """The most lines that are named."""
+_MOST_PARAMETERS = 8
+"""At most this many parameters are listed."""
 
 
 _WHOLE = ("error-in-every-reading", "warning-in-every-reading")
@@ -405,6 +411,7 @@ class Verdict:
         agree: bool = False,
         allow_empty: bool = False,
         require_mma: bool = False,
+        maps: GivenMaps = (),
     ) -> None:
         self.wanted = wanted
         self.choice = choice
@@ -414,6 +421,10 @@ class Verdict:
         """Whether no instruction at all is no failure."""
         self.require_mma = require_mma
         """Whether each input has to have an instruction."""
+        self.unused_maps = dict.fromkeys(name for name, _ in maps)
+        """The names for which maps were given, without those that a function uses."""
+        self.parameters: dict[str, None] = {}
+        """The maps in parameters, as they are listed."""
         self.empty_inputs: list[str] = []
         """The inputs without one."""
         self.functions = 0
@@ -446,6 +457,16 @@ class Verdict:
         self.named = self.named or any(value.named for value in part.values)
         self.failures += sum(self.choice.fails(self.choice.of_value(value), self.strict) for value in part.values)
 
+    def note_maps(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
+        """Yield results, and note which tensor maps their copies use."""
+        for result in results:
+            pictures = [function.shared for function in result.part.functions if function.shared is not None]
+            for number, each in [pair for picture in pictures for pair in enumerate(picture.maps)]:
+                self.parameters[f"{each.name} ({number})"] = None
+                for key in (each.name, str(number)):
+                    self.unused_maps.pop(key, None)
+            yield result
+
     def judged(self, judged: Judged) -> None:
         """Count the findings in one instruction."""
         findings = (finding for _, finding in self.choice.shown_findings(judged))
@@ -466,7 +487,12 @@ class Verdict:
         self.some = self.known = True
 
     def nothing_named(self) -> SmemdescError | None:
-        """Return the error about a function, or an offset in it, that no file has; None if it was found."""
+        """Return the error about a function, an offset in it or a parameter that no file has; None if it was found."""
+        if self.wanted is None or self.functions:
+            for name in self.unused_maps:
+                used = listed_words(list(self.parameters), _MOST_PARAMETERS)
+                hint = f"copies use {used}" if used else "no copy uses a map that is a parameter"
+                return SmemdescError(f"no copy uses a map at {name!r}", hint=hint, keyword="map")
         if self.wanted is None:
             return None
         if self.functions:

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.model import ScannedMma
-from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
+from smemdesc.scanning.model.shared_memory import (
+    ParameterMap,
+    SharedBarrier,
+    SharedMemoryPicture,
+    SharedSlot,
+    SharedTile,
+)
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
 from smemdesc.scanning.shared_memory.reading import OperandRead, ReadTile, read_tiles
@@ -60,6 +66,7 @@ def picture(judgment: Judgment) -> SharedMemoryPicture:
         tuple([_barrier(judgment, expects, by_barrier) for expects in barriers.values()]),
         tuple([SharedSlot(*slot) for slot in slots]),
         tuple(judgment.not_judged()),
+        tuple([ParameterMap(name, _of_box(box)) for name, box in judgment.facts.maps]),
     )
 
 

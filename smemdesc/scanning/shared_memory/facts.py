@@ -20,6 +20,7 @@ from smemdesc.scanning.analysis.provenance import merges
 from smemdesc.scanning.analysis.ssa import Register, Ssa, Version
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import MapChange
+from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.order import MmaOrder
 from smemdesc.tiles.tensor_map import CopiedBox
 
@@ -136,6 +137,8 @@ class SharedFacts(NamedTuple):
     """Whether the second of two instructions may be executed after the first."""
     is_whole: bool = False
     """Whether all copies are in the text, and variables of different names are different memory."""
+    maps: tuple[tuple[str, CopiedBox | None], ...] = ()
+    """The names of the maps that the text does not contain, and what they copy, if they were given."""
 
 
 def followed_items(items: Sequence[SharedItem], order: MmaOrder) -> list[SharedItem]:
@@ -211,10 +214,19 @@ class FactFinder:
         self._conditions: dict[int, frozenset[tuple[Hashable, bool]]] = {}
         """What holds in a block, apart from what depends on the thread alone."""
 
-    def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
-        """Return what is known of instructions."""
+    def facts(self, items: Sequence[SharedItem], given: GivenMaps = ()) -> SharedFacts:
+        """Return what is known of instructions; ``given``: the maps in parameters."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
+        written = set(map(self._of_parameters, maps))
+        named = {at: name for at, name in parameter_names(accesses).items() if at not in written}
+        boxes = {
+            at: box
+            for number, (at, name) in enumerate(named.items())
+            for key, box in given
+            if key in (name, str(number))
+        }
+        accesses = [each._replace(box=boxes[each.map]) if each.map in boxes else each for each in accesses]
         return SharedFacts(
             accesses=tuple(accesses),
             parts=self.starts.parts,
@@ -226,6 +238,7 @@ class FactFinder:
             is_changing=self.is_changing,
             is_of_thread=self.is_of_thread,
             may_follow=self.order.may_follow,
+            maps=tuple([(name, boxes.get(at)) for at, name in named.items()]),
         )
 
     def _order(self, index: int) -> tuple[bool, bool]:
@@ -501,6 +514,27 @@ def _divisor(definition: Definition) -> int | None:
         if any(definition.transfer == Remainder(None, 1, divisor, width).expression for width in widths):
             return divisor
     return None
+
+
+def parameter_names(accesses: Iterable[SharedAccess]) -> dict[LinearAddress, str]:
+    """Return the names of the maps by which copies go, in their order: of one at a parameter, its name and the bytes
+    from there."""
+    names: dict[LinearAddress, tuple[str, int]] = {}
+    for at in [access.map for access in accesses if access.map is not None]:
+        (leaf, times), *more = at.terms or ((None, 0),)
+        name = leaf.name if isinstance(leaf, Symbol) else ""
+        if isinstance(leaf, Version) and leaf.index < 0:
+            name = str(leaf.register).partition(" ")[0]
+        if not more and times == 1 and name[:1] not in ("", "%"):
+            names[at] = name.strip("[]") if name[:1] == "[" else name, at.offset
+    ordered = sorted(names.items(), key=lambda pair: (_numbered(pair[1][0]), pair[1]))
+    return {at: f"{name}+0x{plus:x}" if plus else name for at, (name, plus) in ordered}
+
+
+def _numbered(name: str) -> list[str | int]:
+    """Return the parts of a name, with its numbers: ``map_10`` comes after ``map_9``."""
+    parts = enumerate(re.split(r"(0x[0-9a-f]+|\d+)", name))
+    return [int(part, 16 if part[:2] == "0x" else 10) if place % 2 else part for place, part in parts]
 
 
 def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:

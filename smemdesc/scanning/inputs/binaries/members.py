@@ -14,6 +14,7 @@ from smemdesc.scanning.inputs.pieces import is_wanted, scan_piece, unsettled
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, TextContext, cut_text, file_state
 from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
 from smemdesc.scanning.model import Function, Part, joined
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 START_COST = 2_000_000
 """The cost of starting nvdisasm, in bytes of machine code that it prints in that time: about 0.4 s."""
@@ -34,6 +35,8 @@ class Ask(NamedTuple):
     """The architecture whose tables are used for values in text that names none."""
     all_ptx: bool = False
     """Whether the PTX of a fat binary is scanned even if its machine code has descriptors."""
+    maps: GivenMaps = ()
+    """The tensor maps that were given for parameters of kernels."""
 
 
 EVERYTHING = Ask()
@@ -145,13 +148,15 @@ def _text(task: Printing) -> Done:
     text = task.unpacked().rstrip(b"\0")
     if len(text) > FUNCTION_BYTES:
         raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {FUNCTION_BYTES}")
-    return Done(_named(unsettled(text, task.ask.wanted), task), text.count(b"\n"))
+    return Done(_named(unsettled(text, task.ask.wanted, task.ask.maps), task), text.count(b"\n"))
 
 
 def _printed(task: Printing) -> Done:
     parts: list[Part] = []
     data = task.unpacked()
-    context = TextContext(Archs(), {SASS: cubin.never_returning_offsets(data)}, Named(), task.ask.wanted)
+    context = TextContext(
+        Archs(), {SASS: cubin.never_returning_offsets(data)}, Named(), task.ask.wanted, maps=task.ask.maps
+    )
     printed = programs.disassembled(task.nvdisasm, data, task.symbols, ("-g",))  # with the lines of the source
     del data  # disassembled releases it once it is written
     lines = 1

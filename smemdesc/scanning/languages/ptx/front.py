@@ -53,7 +53,7 @@ from smemdesc.scanning.languages.ptx.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
-from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
+from smemdesc.scanning.model.shared_memory import GivenMaps, SharedMemoryPicture
 
 if TYPE_CHECKING:
     from smemdesc.scanning.shared_memory.facts import FactFinder, SharedFacts, SharedItem
@@ -126,16 +126,25 @@ def analyse(
 
 
 def ptx_functions(
-    text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    module: PtxModule | None = None,
+    maps: GivenMaps = (),
 ) -> Iterator[Function]:
-    """Yield all functions with MMAs, or with changes of tensor maps, in a text, also those that do not begin a line."""
+    """Yield all functions with MMAs, or with changes of tensor maps, in a text, also those that do not begin a line.
+
+    ``maps``: those of their parameters.
+    """
     code = without_ptx_comments(text)
     lines = _Lines(code, first)
     at = 0
     last = max(map(code.rfind, _READ))
     while at <= last:
         body = read_body(code, (module or _NOTHING).symbols, at)
-        function = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
+        called = name if not at and name else body.name
+        function = _function(code, at, body, lines, called, arch, module or _NOTHING, maps)
         if function is not None:
             yield function
         if body.end >= len(code):
@@ -144,7 +153,14 @@ def ptx_functions(
 
 
 def _function(
-    code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: PtxModule
+    code: str,
+    start: int,
+    body: Body,
+    lines: _Lines,
+    name: str | None,
+    arch: str | None,
+    module: PtxModule,
+    given: GivenMaps,
 ) -> Function | None:
     mmas, wrong = tensor_cores(body.items)
     odd = body.odd + len(wrong)
@@ -152,7 +168,7 @@ def _function(
     maps = {index: changed for index, item in enumerate(body.items) if (changed := list(map_changes(item)))}
     if not mmas and not maps:
         return Function(name, lines.first, "PTX", (), odd, unread=unread) if unread else None
-    followed = _Followed(code, start, body, lines, mmas, maps)
+    followed = _Followed(code, start, body, lines, mmas, maps, given)
     operands = followed.hidden(body.hidden) if body.hidden is not None else followed.operands(arch, module.noreturn)
     at = lines.at(after_blanks(code, start)) if start else lines.first
     scanned = followed.scanned(operands, arch, module.files)
@@ -176,8 +192,11 @@ class _Followed:
         lines: _Lines,
         mmas: Mapping[int, ParsedMma[PtxStatement]],
         maps: Mapping[int, Sequence[MapOperand]],
+        given: GivenMaps,
     ) -> None:
-        """``mmas`` and ``maps``: by the numbers of their items; ``start``: the offset of the function in ``code``."""
+        """``mmas`` and ``maps``: by the numbers of their items; ``start``: the offset of the function in ``code``;
+        ``given``: the tensor maps of parameters."""
+        self.given = given
         self.code = code
         self.start = start
         self.body = body
@@ -221,7 +240,7 @@ class _Followed:
 
     def _find_shared(self, finder: FactFinder) -> None:
         """Note what is known of the shared memory of the function."""
-        self.facts = finder.facts(self.shared)
+        self.facts = finder.facts(self.shared, self.given)
         for number, (index, mma) in enumerate(self.mmas.items()):
             for name, register in zip("ab", mma.operands[:2], strict=True):
                 if register is not None and mma.instruction.is_mma:

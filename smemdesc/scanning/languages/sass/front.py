@@ -49,7 +49,7 @@ from smemdesc.scanning.languages.sass.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, count_names
 from smemdesc.scanning.model.causes import UNREAD
-from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
+from smemdesc.scanning.model.shared_memory import GivenMaps, SharedMemoryPicture
 
 if TYPE_CHECKING:
     from smemdesc.scanning.shared_memory.facts import FactFinder, SharedItem
@@ -69,13 +69,15 @@ def analyse(
     arch: str | None,
     missing_part: MissingPart | None = None,
     noreturn_slots: Collection[int] = (),
+    maps: GivenMaps = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
     ``missing_part``: the part of the function that is not in the text. ``noreturn_slots``: the offsets in constant bank
-    4 of the addresses of functions that do not return.
+    4 of the addresses of functions that do not return. ``maps``: those of its parameters.
     """
     listed = SassListing(text, first, name is not None, noreturn_slots, arch)
+    listed.maps = maps
     if not listed.mmas and not listed.accesses:
         unread = tuple(listed.not_understood())
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
@@ -139,6 +141,7 @@ class SassListing:
         """The lines of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
         self.shared = _shared_items(lines, beginnings, text) if self.mmas else []
         """The instructions that write shared memory, or wait for it, if there are copies among them."""
+        self.maps: GivenMaps = ()
         self.finder: FactFinder | None = None
         self.picture: SharedMemoryPicture | None = None
         self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
@@ -259,7 +262,9 @@ class SassListing:
             if registers is not None and mma.instruction.is_mma
         ]
         blocks = [finder.block(index) for index in asked]
-        judged, self.picture = with_shared_memory(moved, filter(None, reads), finder.facts(self.shared), blocks)
+        judged, self.picture = with_shared_memory(
+            moved, filter(None, reads), finder.facts(self.shared, self.maps), blocks
+        )
         return judged
 
     def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:

@@ -11,6 +11,7 @@ from smemdesc.scanning.languages.sass.front import analyse
 from smemdesc.scanning.languages.sass.listing import MissingPart
 from smemdesc.scanning.languages.sass.pasted_listing import without_remark
 from smemdesc.scanning.model import Function, with_lines
+from smemdesc.scanning.model.shared_memory import GivenMaps
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """The beginning of an instruction."""
@@ -53,12 +54,12 @@ class Listed(NamedTuple):
     sources: tuple[tuple[str, int] | None, ...] = ()
     """The source line of each instruction; empty if unknown."""
 
-    def analysed(self, arch: str | None) -> list[Function]:
-        """Return the function with its MMAs; empty if it has none."""
+    def analysed(self, arch: str | None, maps: GivenMaps = ()) -> list[Function]:
+        """Return the function with its MMAs; empty if it has none. ``maps``: those of its parameters."""
         if not any(mark in instruction for instruction in self.instructions for mark in TENSOR_CORE_MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
-        function = analyse(text, 1, self.name or "", arch, self.missing_part)
+        function = analyse(text, 1, self.name or "", arch, self.missing_part, maps=maps)
         if function is None:
             return []
         if self.sources:
