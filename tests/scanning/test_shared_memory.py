@@ -48,6 +48,7 @@ OF_EXAMPLES, FP16_SASS, FP8_SASS = (
     *(f"triton_90_{name}.sass" for name in ("fp16_tma", "fp8e4nv_tma_t")),
 )
 MAP_RULES = [rule.name for rule in copies.RULES]
+INIT = r"(mbarrier\.init[^;]*\]), [^;]*;"
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -69,14 +70,19 @@ MUTANTS = (
     (TRITON, COPY + r"\[%r26\];", 1, r"\1[%r27];", "barrier-bytes"),
     (TRITON, r"(?:@%p\d+ )" + COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
-    (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
+    (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "barrier-bytes"),
     (TRITON, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
     (BY_HAND, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
-    (BY_HAND, COPY + ";", 1, "", "equal-bytes"),
+    (BY_HAND, COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, COPY + r"\[(%r\d+)\];", 1, r"\1[\2+8];", "copy-barrier"),
     (BY_HAND, r"(expect_tx[^;]*\[%r\d+)\]", 1, r"\1+8]", "copy-barrier"),
     (BY_HAND, "4611756662049538048", 1, "-9223301393232625664", "odd-one-out"),  # 64B
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
+    (TRITON, INIT, 1, r"\1, 2;", "arrival-count"),  # of MMAs
+    (TRITON, INIT, 0, r"\1, 2;", "arrival-count"),
+    (BY_HAND, INIT, 1, r"\1, 2;", "arrival-count"),
+    (BY_HAND, INIT, 0, r"\1, 2;", "arrival-count"),
+    (TILELANG, INIT, 1, r"\1, 2;", "arrival-count"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
     # SASS: expected bytes, stage strides of the copies, a destination, a copy
@@ -235,7 +241,7 @@ OTHERS = (
     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r8], [%r7], 16, [%r7];",
     "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%r7], 16;",
     "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r8], [%r7];",
-    "mbarrier.init.shared::cta.b64 [%r1+65536], 2;",
+    "mbarrier.init.shared::cta.b64 [%r1+65536], %r8;",
 )
 
 

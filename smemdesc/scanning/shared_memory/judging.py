@@ -26,7 +26,9 @@ from smemdesc.rules.shared_memory_use import (
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedPlace
+from smemdesc.scanning.shared_memory.arrivals import arrival_cases
 from smemdesc.scanning.shared_memory.facts import (
+    ARRIVE,
     COMPLETE,
     COPY,
     EXPECT,
@@ -191,10 +193,11 @@ class Judgment:
         self.mmas = mmas
         of = {
             action: [each for each in facts.accesses if each.item.action == action]
-            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
+            for action in (COPY, EXPECT, ARRIVE, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
         }
-        self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
-        self._others = others
+        self.copies, self.expects, self.arrivals, self.barriers, self.slots, self.loads, *rest = of.values()
+        writes, others, waits = rest
+        self.others = others
         self._is_written = bool(writes or others)
         self._waits = sorted(each.item.number for each in (*waits, *others))
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
@@ -229,7 +232,16 @@ class Judgment:
         self._slots_of = self._slots_at_base()
         self._counts: dict[LinearAddress, set[int | None]] = {}
         for barrier in self.barriers:
-            self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
+            self._counts.setdefault(self.in_first_stage(barrier.at), set()).add(barrier.size)
+        self._copying: dict[object, list[SharedAccess]] = {}
+        for copy in self.copies:
+            self._copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
+        self.told: dict[object, tuple[list[SharedAccess], list[SharedAccess]]] = {}
+        """The instructions that tell one barrier what to expect in one region, between two waits, and the copies there
+        that name it."""
+        for each in self.expects:
+            key = each.at, *self._between_waits(each)
+            self.told.setdefault(key, ([], self._copying.get(key, [])))[0].append(each)
         self._phases = list(self._find_phases())
         self._known_phases = self._phases_by_maps()
         self._note_totals()
@@ -365,7 +377,7 @@ class Judgment:
     def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
         """Yield copies, and what tells a barrier to expect bytes, where it names a barrier that no other one names, and
         the others of the stage name one at the same variable."""
-        if self._others:
+        if self.others:
             return
         told = {expect.at for expect in self.expects}
         named = {copy.barrier for copy in self.copies}
@@ -401,19 +413,12 @@ class Judgment:
                 yield expects[0], case
 
     def _find_phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
-        """Yield the instructions that tell one barrier what to expect in one region, between two waits, and the copies
-        there that name it."""
-        expecting: dict[object, list[SharedAccess]] = {}
-        copying: dict[object, list[SharedAccess]] = {}
-        for each in self.expects:
-            expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
-        for copy in self.copies:
-            copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
-        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
-        elsewhere = _Strays([access.barrier for access in (*strays, *self._others)], self._memory)
+        """Yield those of :attr:`told` whose barriers are set up for one arrival, and named by no other copies."""
+        told, copying = self.told, self._copying
+        strays = [copy for key, copies in copying.items() if key not in told for copy in copies]
+        elsewhere = _Strays([access.barrier for access in (*strays, *self.others)], self._memory)
         unknown = {each.at for each in self.expects if each.size is None}
-        for key, expects in expecting.items():
-            copies = copying.get(key, [])
+        for expects, copies in told.values():
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
             is_known = (copies or self.facts.is_whole) and expects[0].at not in unknown
             if is_known and self._is_set_up_once(expects[0].at) and not elsewhere.may_name(expects[0].at):
@@ -438,7 +443,7 @@ class Judgment:
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
-        counts = self._counts.get(self._in_first_stage(barrier))
+        counts = self._counts.get(self.in_first_stage(barrier))
         if counts is None:
             counts = set().union(*self._counts.values())
         return counts <= {1}
@@ -595,15 +600,16 @@ class Judgment:
         for copy in self.copies:
             if copy.by_thread:
                 continue
-            first = self._in_first_stage(copy.at)
+            first = self.in_first_stage(copy.at)
             size = self.exact_bytes(copy) or sizes.get(copy.item.number, _LEAST)
             for what, kept in self._kept(copy, first, size):
-                at = self._in_first_stage(kept)
+                at = self.in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
                     yield copy, Overwritten(what, self._name(kept), size, ())
                     break
 
-    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
+    def in_first_stage(self, at: LinearAddress) -> LinearAddress:
+        """Return an address in the first stage."""
         ring = self.ring(at)
         return at if ring is None else at._replace(terms=ring.base)
 
@@ -624,7 +630,7 @@ class Judgment:
         found: dict[object, list[tuple[int, SharedAccess]]] = {}
         # Threads may keep something else in the word of a slot that is no longer needed.
         for slot in self.slots if not self._is_written else ():
-            at = self._in_first_stage(slot.at)
+            at = self.in_first_stage(slot.at)
             if times[slot.at] == 1:
                 found.setdefault(at.terms, []).append((at.offset, slot))
         return {terms: sorted(slots, key=itemgetter(0)) for terms, slots in found.items()}
@@ -677,6 +683,7 @@ class Judgment:
         places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
             *(self.stage_cases(), self.beside_cases()),
             *(self.beyond_cases(), self.overwritten_cases(), self.other_barrier_cases()),
+            arrival_cases(self),
         )
         for access, case in chain.from_iterable(places):
             found.setdefault(access.item.number, (access, []))[1].append(case)
