@@ -83,6 +83,8 @@ MUTANTS = (
     (BY_HAND, INIT, 1, r"\1, 2;", "arrival-count"),
     (BY_HAND, INIT, 0, r"\1, 2;", "arrival-count"),
     (TILELANG, INIT, 1, r"\1, 2;", "arrival-count"),
+    (TILELANG, r"(mbarrier\.expect_tx[^;]*\[%r\d+)", 1, r"\1+8", "copy-barrier"),
+    (TILELANG, r"(mbarrier\.arrive\.expect_tx[^;]*\[%r\d+)", 1, r"\1+8", "copy-barrier"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
     # SASS: expected bytes, stage strides of the copies, a destination, a copy

@@ -164,6 +164,11 @@ def _expected(expects: Iterable[SharedAccess]) -> int:
     return sum(each.size or 0 for each in expects)
 
 
+def _by_maps(copies: Iterable[SharedAccess]) -> Counter[tuple[LinearAddress | None, bool, int]]:
+    """Return how many copies are by each map; with whether they are multicast, and their boxes."""
+    return Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+
+
 class _KnownPhase(NamedTuple):
     """A phase of a barrier whose copies are all by tensor maps: one instruction that tells what to expect."""
 
@@ -172,7 +177,7 @@ class _KnownPhase(NamedTuple):
     """Bytes."""
     copies: Sequence[SharedAccess]
     maps: Counter[tuple[LinearAddress | None, bool, int]]
-    """How many copies are by each map; with whether they are multicast, and their boxes."""
+    """As :func:`_by_maps` counts them."""
 
 
 class _PlaceInStage(NamedTuple):
@@ -240,8 +245,8 @@ class Judgment:
         """The instructions that tell one barrier what to expect in one region, between two waits, and the copies there
         that name it."""
         for each in self.expects:
-            key = each.at, *self._between_waits(each)
-            self.told.setdefault(key, ([], self._copying.get(key, [])))[0].append(each)
+            stage = each.at, *self._between_waits(each)
+            self.told.setdefault(stage, ([], self._copying.get(stage, [])))[0].append(each)
         self._phases = list(self._find_phases())
         self._known_phases = self._phases_by_maps()
         self._note_totals()
@@ -342,7 +347,7 @@ class Judgment:
         for expects, copies in self._phases:
             is_known = copies and self.is_known(expects, copies)
             if is_known and all(copy.map and copy.item.boxes for copy in copies):
-                maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+                maps = _by_maps(copies)
                 phase = _KnownPhase(expects[0], _expected(expects), copies, maps)
                 phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
         return phases
@@ -393,10 +398,37 @@ class Judgment:
                 for copy in alone:
                     if _is_near(usual[0].barrier, copy.barrier):
                         yield copy, self._other_barrier(copy.barrier, usual)
+                yield from self._moved_expect(expects, usual)
             elif alone and len(alone) == len(copies) and len(expects) == 1:
                 (expect,) = expects
                 if expect.at not in named and not expect.by_thread and _is_near(expect.at, alone[0].barrier):
                     yield expect, self._other_barrier(expect.at, alone)._replace(expected=expect.size)
+
+    def _moved_expect(
+        self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]
+    ) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
+        """Yield the one instruction of a stage that tells another barrier the bytes that its own lacks, compared with
+        those of the same maps in other stages."""
+        named = {copy.barrier for copy in copies}
+        odd = [expect for expect in expects if expect.at not in named]
+        mine = [expect for expect in expects if expect.at in named]
+        if (
+            len(odd) != 1
+            or len(named) != 1
+            or not self.is_known(expects, copies)
+            or not _is_near(odd[0].at, mine[0].at)
+        ):
+            return
+        usual = Counter(
+            phase.expected
+            for phases in self._known_phases.values()
+            for phase in phases
+            if phase.maps == _by_maps(copies) and phase.expect not in mine
+        )
+        told, whole = _expected(mine), _expected(expects)
+        if usual and usual.most_common(1)[0][0] == whole and told not in usual:
+            case = self._other_barrier(odd[0].at, copies)
+            yield odd[0], case._replace(expected=odd[0].size, told=told, usual=whole)
 
     def _other_barrier(self, at: LinearAddress | None, others: Sequence[SharedAccess]) -> OtherBarrier:
         names = self._name(at), self._name(others[0].barrier)

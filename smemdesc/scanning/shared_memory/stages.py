@@ -123,8 +123,9 @@ class StageFinder:
     def _loop_value(self, total: LinearAddress, leaf: Version) -> Version | None:
         """Return the value at the start of the same iteration to which a sum adds a number."""
         ((inner, times), *more) = total.terms or ((None, 0),)
-        is_of_loop = isinstance(inner, Version) and inner.block == leaf.block and inner.index == leaf.index
-        return inner if is_of_loop and times == 1 and not more else None
+        if more or times != 1 or not isinstance(inner, Version):
+            return None
+        return inner if (inner.block, inner.index) == (leaf.block, leaf.index) else None
 
     def _counter_of(self, leaf: Version, first: LinearAddress | None, after: LinearAddress) -> _Counter | None:
         """Return a counter that is so much after another one, or itself, has been counted."""
