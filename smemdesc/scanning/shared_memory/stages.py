@@ -6,7 +6,7 @@ its values, whatever instructions divide.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ class StageFinder:
         self._names = names
         self._starts = starts
         self._counters: dict[Hashable, _Counter | None] = {}
-        self._found: dict[LinearAddress, LinearAddress | None] = {}
+        self._found: dict[frozenset[tuple[Hashable, int]], LinearAddress | None] = {}
 
     def in_stages(self, values: Iterable[Any], plus: int, bits: int, unit: int) -> LinearAddress | None:
         """Return the address that values hold together, in units of so many bytes, with the index of its stage as one
@@ -53,23 +53,24 @@ class StageFinder:
         at = LinearAddress(frozenset(), plus & ones(bits))
         for value in values:
             at = at.added(self._starts.address(value, bits, unit, self._is_of_one_value), bits)
-        if at not in self._found:
-            self._found[at] = self._in_stages(at, bits)
-        return self._found[at]
+        if at.terms not in self._found:
+            self._found[at.terms] = self._in_stages(at.terms, bits)
+        found = self._found[at.terms]
+        return found and found.plus(at.offset, bits)
 
     def _is_of_one_value(self, leaf: UpperBits) -> bool:
         parts = set(self._starts.parts(leaf))
         return len(parts) == 1 and isinstance(parts.pop(), Version)
 
-    def _in_stages(self, at: LinearAddress, bits: int) -> LinearAddress | None:
-        divided = [leaf for leaf, _ in at.terms if isinstance(leaf, UpperBits)]
+    def _in_stages(self, terms: frozenset[tuple[Hashable, int]], bits: int) -> LinearAddress | None:
+        divided = [leaf for leaf, _ in terms if isinstance(leaf, UpperBits)]
         moving = {part for leaf in divided for part in self._starts.parts(leaf) if isinstance(part, Version)}
         if len(moving) != 1:
             return None
         (k,) = moving
-        base, times = LinearAddress(frozenset(), at.offset), 0
+        base, times = LinearAddress(frozenset(), 0), 0
         going: list[tuple[UpperBits, int]] = []
-        for leaf, by in at.terms:
+        for leaf, by in terms:
             if leaf == k:
                 times += by
             elif isinstance(leaf, UpperBits) and k in (parts := self._starts.parts(leaf)):
@@ -82,7 +83,11 @@ class StageFinder:
                 base, times = base.added(_times(fixed, by, bits), bits), times + along * by
         if any(self._counter(leaf) is not None for leaf, _ in base.terms):
             return None
-        ring = _ring([times * n + sum(by * _value(leaf, n) for leaf, by in going) for n in range(_TRIED)], bits)
+
+        def value(n: int) -> int:
+            return times * n + sum(by * _value(leaf, n) for leaf, by in going) & ones(bits)
+
+        ring = _ring(value, bits)
         return None if ring is None else self._placed(base, k, ring, bits)
 
     def _placed(self, base: LinearAddress, k: Hashable, ring: _RingOfValues, bits: int) -> LinearAddress | None:
@@ -172,10 +177,9 @@ class _RingOfValues(NamedTuple):
     stages: int
 
 
-def _ring(values: Iterable[int], bits: int) -> _RingOfValues | None:
-    """Return the ring around which values go one after the other; None if they do not."""
-    found = [value & ones(bits) for value in values]
-    stages = sorted(set(found))
+def _ring(value: Callable[[int], int], bits: int) -> _RingOfValues | None:
+    """Return the ring around which the values of a counter go one after the other; None if they do not."""
+    stages = sorted({value(n) for n in range(_MOST_STAGES + 1)})
     if not 1 < len(stages) <= _MOST_STAGES:
         return None
     # The first may lie before 0: the ring begins behind the largest gap.
@@ -185,6 +189,6 @@ def _ring(values: Iterable[int], bits: int) -> _RingOfValues | None:
     begin, stride = stages[lowest], gaps[(lowest + 1) % len(stages)]
     if stride < _LEAST_STRIDE:
         return None
-    plus = (found[0] - begin) % size // stride
-    is_ring = all(value == (begin + stride * ((n + plus) % len(stages))) % size for n, value in enumerate(found))
+    plus = (value(0) - begin) % size // stride
+    is_ring = all(value(n) == (begin + stride * ((n + plus) % len(stages))) % size for n in range(_TRIED))
     return _RingOfValues(begin, stride, plus, len(stages)) if is_ring else None
