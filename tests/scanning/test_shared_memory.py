@@ -170,6 +170,26 @@ def test_a_map_at_no_parameter_is_an_error_that_lists_those_that_copies_use() ->
         scan(kernel(BY_HAND), map={"k": box})
 
 
+ENCODED = """uint32_t box[2] = {64, ROWS}, steps[2] = {1, 1};
+cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, a, sizes, strides, box, steps,
+    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_64B, promotion, fill);
+"""
+CALLS = (
+    (ENCODED.replace("ROWS", "128"), "the map writes swizzle 64B"),
+    (ENCODED, "boxDim depends on ROWS"),
+    (ENCODED.replace("ROWS", "128") * 2, "2 calls make tensor maps (lines 2, 5)"),
+)
+
+
+@every_row(("text", "says"), CALLS)
+def test_a_map_is_given_as_the_one_call_that_encodes_it(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "k.ptx").write_text(kernel(BY_HAND))
+    (tmp_path / "host.cu").write_text(text)
+    for value in (text, f"@{tmp_path / 'host.cu'}"):
+        result = smemdesc("scan", "--format", "short", "--map", f"0={value}", str(tmp_path / "k.ptx"))
+        assert says in result.out + result.err
+
+
 def test_a_map_is_given_to_the_workers_and_as_a_file(tmp_path: Path) -> None:
     number = tensormap(dtype="f16", address=1 << 20, dim=[512, 512], stride=[1024], box=[32, 64], swizzle="64B")
     (tmp_path / "map").write_bytes(number.to_bytes(128, "little"))
