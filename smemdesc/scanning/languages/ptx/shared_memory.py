@@ -30,6 +30,8 @@ _TO_SHARED = re.compile(
 _COMPLETING = ("cp.", "st.async.", "red.async.", "mbarrier.", "clusterlaunch", "call")
 _COMPLETES = re.compile(r"complete_tx|^call")
 """What completes bytes on a barrier and is no copy from global memory; a call may."""
+_HARMLESS = re.compile(r"(?:^|[\s,)])(?:__assertfail|vprintf)\b")
+"""The functions of the runtime that a call of assert or printf becomes."""
 _WRITING = ("st", "stmatrix", "red", "atom")
 _ELSEWHERE = {"global", "local", "param"}
 _COMMITS, _ARRIVES = "tcgen05.commit.", "cp.async.mbarrier.arrive."
@@ -46,7 +48,7 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
         if _TO_SHARED.match(name):
             return _copy(index, statement)
         if name.startswith(_COMPLETING) and _COMPLETES.search(name):
-            return SharedItem(index, COMPLETE, _UNKNOWN)
+            return None if _HARMLESS.search(statement.rest) else SharedItem(index, COMPLETE, _UNKNOWN)
         if (statement.name in _WRITING and not _ELSEWHERE & set(statement.suffixes)) or name.startswith(_BY_THREADS):
             return SharedItem(index, WRITE, _UNKNOWN)
         if name.startswith("mbarrier."):
