@@ -274,6 +274,35 @@ def test_a_barrier_of_which_the_copies_are_not_all_is_not_judged(other: str) -> 
     assert not scan(wrong.replace("shl.b32 %r10,", f"{other}\nshl.b32 %r10,", 1)).findings
 
 
+COMMIT = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster"
+TWO_ARRIVALS = (
+    # what else arrives at a barrier that is set up for two, or may
+    *("mbarrier.arrive.shared::cta.b64 _, [%r6+65536];", "mbarrier.arrive.shared::cluster.b64 _, [%r8];"),
+    "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r6+65536];",
+    *(f"{COMMIT}.b64 [%r6+65536];", f"{COMMIT}.multicast::cluster.b64 [%r1], %h1;"),
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r6+65536], 0;",
+    "mov.u32 %r19, %tid.x;\nadd.s32 %r6, %r6, %r19;",
+)
+
+
+@every_row("other", TWO_ARRIVALS)
+def test_a_barrier_may_wait_for_an_arrival_that_is_not_counted(other: str) -> None:
+    wrong = next(rule for rule in RULES if rule.name == "arrival-count").example.text
+    told = "mbarrier.arrive.expect_tx"
+    assert not scan(wrong.replace(told, f"{other}\n{told}", 1)).findings
+
+
+def test_of_two_that_copy_or_multiply_each_arrives() -> None:
+    right = next(rule for rule in RULES if rule.name == "arrival-count").example.text.replace("1;\n$loop", "2;\n$loop")
+    right = right.replace("65544], 1;", "65544], 2;").replace(", 32768;", ", 16384;", 1)
+    copies = right[right.index("cp.async.bulk") : right.index("shl.b32 %r10")].splitlines()
+    told = right[right.index("mbarrier.arrive.expect_tx") :].splitlines()[0]
+    each = "\n".join([copies[0], "@%p1 bra $next;", told, copies[1], "$next:"])
+    assert right.count("\n".join(copies)) == 1
+    both = right.replace("\n".join(copies), each)
+    assert "arrival-count" not in {found.rule for found in scan(both).findings}
+
+
 @every_row("step", (2, 1024))
 def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
     text = RULES[0].example.text.replace("65536], 65536;", "65536], 32768;")

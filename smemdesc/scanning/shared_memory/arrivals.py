@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from smemdesc.rules.shared_memory_use import ArrivalCount
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
-from smemdesc.scanning.shared_memory.facts import SharedAccess
+from smemdesc.scanning.shared_memory.facts import SOMEWHERE, SharedAccess
 
 if TYPE_CHECKING:
     from smemdesc.scanning.shared_memory.judging import Judgment
@@ -57,7 +57,8 @@ class _Arrivals:
     @staticmethod
     def _is_apart(base: frozenset[tuple[Hashable, int]], bases: set[frozenset[tuple[Hashable, int]]]) -> bool:
         """Whether a base is one of some, or another variable than each."""
-        return base in bases or all(isinstance(leaf, Symbol) for other in (base, *bases) for leaf, _ in other)
+        named = [leaf for other in (base, *bases) for leaf, _ in other]
+        return base in bases or all(isinstance(leaf, Symbol) and leaf != SOMEWHERE for leaf in named)
 
     def family(self, at: LinearAddress) -> _Family | None:
         """Return the barriers of all stages, of which one is at an address; None if that is not known."""
