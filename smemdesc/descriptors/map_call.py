@@ -97,7 +97,7 @@ def answer(call: MapCall) -> MapCallAnswer:
         message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
         wrong = argument_range.finding(error(message, fields=("rank",)))
         return MapCallAnswer(call, (wrong,), (), (), None, "")
-    arguments = _asked(call)
+    arguments = asked_arguments(call)
     lacking = call.missing
     refused = tuple(finding for finding in _judged(arguments, lacking) if finding.severity == ERROR)
     newer = tuple(_of_blackwell(arguments))
@@ -145,7 +145,7 @@ def _name(argument: str, code: int) -> str:
 _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0, "channels": 16, "pixels": 1}
 
 
-def _asked(call: MapCall) -> dict[str, Any]:
+def asked_arguments(call: MapCall) -> dict[str, Any]:
     """Return the arguments for :func:`tensormap`; a missing one gets a legal value."""
     arguments: dict[str, Any] = {}
     for argument in ARGUMENTS:

@@ -100,9 +100,27 @@ class OtherBarrier(NamedTuple):
     """Of the others."""
     expected: int | None = None
     """The bytes that the first is told to expect; None: a copy names it."""
+    told: int = 0
+    """The bytes that the other is told to expect, too."""
+    usual: int = 0
+    """Those that a barrier is told elsewhere for copies by the same maps."""
 
 
-SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes | OtherBarrier
+class ArrivalCount(NamedTuple):
+    """A barrier that is set up for more arrivals than can come."""
+
+    barrier: str
+    arrivals: int
+    """For how many it is set up."""
+    most: int
+    """How many come in one phase, at most."""
+    lines: tuple[int, ...]
+    """Of the instructions that arrive."""
+
+
+SharedMemoryCase = (
+    BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes | OtherBarrier | ArrivalCount
+)
 
 
 _RING = """.version 8.8
@@ -169,6 +187,13 @@ $loop:""",
     1,
 )
 """The same, with copies before the loop."""
+
+
+_SET_UP = _RING.replace(
+    "mov.b32 %r2, 0;",
+    "mov.b32 %r2, 0;\nmbarrier.init.shared::cta.b64 [%r1+65536], 1;\nmbarrier.init.shared::cta.b64 [%r1+65544], 1;",
+)
+"""The same, with the instructions that set up its barriers."""
 
 
 def _with(wrong: str, right: str, kernel: str = _RING) -> tuple[str, str, str]:
@@ -308,13 +333,36 @@ def copy_barrier(case: OtherBarrier) -> Problem:
             f"the copy names the barrier at {case.barrier}, which is never told to expect bytes; the others of its "
             f"stage name {case.other} ({_lines(case.lines)})",
         )
+    told = "is never told"
+    if case.told:
+        told = f"expects {case.told} B here, and {case.usual} B elsewhere, of copies by the same maps"
     return error(
-        f"the barrier at {case.barrier} is told to expect {case.expected} B, and no copy names it; those beside it "
-        f"name {case.other}, which is never told ({_lines(case.lines)})",
+        f"the barrier at {case.barrier} is told to expect {case.expected} B, and no copy {'here ' if case.told else ''}"
+        f"names it; those beside it name {case.other}, which {told} ({_lines(case.lines)})",
     )
 
 
-RULES = (barrier_bytes, stage_stride, overwritten, copy_start, within_stage, equal_bytes, copy_barrier)
+@explained(
+    "A phase of a barrier ends when as many have arrived as mbarrier.init says, and all bytes that they expect. The "
+    "thread that copies arrives once, and so does tcgen05.commit.",
+    *_with("[%r1+65536], 2;", "[%r1+65536], 1;", _SET_UP),
+)
+@case_rule(TMA_SOURCE)
+def arrival_count(case: ArrivalCount) -> Problem:
+    """A barrier is set up for no more arrivals than come, where one thread alone arrives: it copies, or issues MMAs."""
+    comes = "1 comes" if case.most == 1 else f"at most {case.most} come"
+    return error(
+        f"the barrier at {case.barrier} is set up for {many(case.arrivals, 'arrival')}, and {comes} in a phase "
+        f"({_lines(case.lines)})",
+        "the wait never ends",
+        f"set it up for {case.most}",
+    )
+
+
+RULES = (
+    *(barrier_bytes, stage_stride, overwritten, copy_start, within_stage),
+    *(equal_bytes, copy_barrier, arrival_count),
+)
 _RULE_OF: dict[type, Callable[..., list[Finding]]] = {
     BarrierBytes: barrier_bytes.apply,
     StageStrides: stage_stride.apply,
@@ -323,6 +371,7 @@ _RULE_OF: dict[type, Callable[..., list[Finding]]] = {
     Beyond: within_stage.apply,
     UnequalBytes: equal_bytes.apply,
     OtherBarrier: copy_barrier.apply,
+    ArrivalCount: arrival_count.apply,
 }
 
 

@@ -100,11 +100,14 @@ Map = CopiedBox | int | str | bytes
 
 
 def read_map(source: Map) -> CopiedBox:
-    """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
-    (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
+    """Return what the copies of a map write, from its bytes in any form that ``decode`` reads, from its settings
+    (``box=64x128,swizzle=128B,dtype=bf16``), or from the one call of a host that encodes it.
+    :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
     if isinstance(source, CopiedBox):
         return source
+    if isinstance(source, str) and ENCODES in source:
+        return _of_call(source)
     if isinstance(source, str) and "=" in source and "box" in source.lower():
         return _in_words(source)
     literal = literal_of(source)
@@ -112,6 +115,35 @@ def read_map(source: Map) -> CopiedBox:
         hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
         raise SmemdescError(f"{literal.text.strip()[:40]} is not a tensor map", hint=hint)
     return copied(table_of(literal.number).read(literal.number))
+
+
+def _of_call(text: str) -> CopiedBox:
+    from smemdesc.descriptors.map_call import asked_arguments
+    from smemdesc.reading.map_source import calls
+
+    found = list(calls(text))
+    if len(found) != 1:
+        lines = [str(call.line) for call in found if not isinstance(call, SmemdescError)]
+        where = f"{len(found)} calls make tensor maps (lines {', '.join(lines)})" if found else "no call is readable"
+        raise SmemdescError(where, hint="give the text of one")
+    (call,) = found
+    if isinstance(call, SmemdescError):
+        raise call
+    unknown = [name for name in call.missing if name in _OF_A_COPY]
+    if unknown:
+        why = call.unknown.get(unknown[0])
+        because = f"{unknown[0]} depends on {why}" if why else f"{unknown[0]} is missing"
+        raise SmemdescError(f"what the map copies is not known: {because}", hint="give its settings: box=64x128,...")
+    asked = asked_arguments(call)
+    steps = [1, *asked.get("element_stride", ())[1:], *[1] * DIMENSIONS]
+    box = tuple(-(-size // step) for size, step in zip(asked["box"], steps, strict=False))
+    settled = f"box={'x'.join(map(str, box))},swizzle={asked['swizzle']},dtype={asked['dtype']}"
+    return _in_words(settled)._replace(interleave=str(asked.get("interleave", "none")))
+
+
+ENCODES = "ensorMapEncode"
+"""In the names of the functions that encode a map."""
+_OF_A_COPY = ("tensorDataType", "boxDim", "elementStrides", "swizzle", "interleave")
 
 
 def _in_words(text: str) -> CopiedBox:

@@ -52,6 +52,7 @@ OF_EXAMPLES, FP16_SASS, FP8_SASS = (
 )
 MAP_RULES = [rule.name for rule in copies.RULES]
 LLIR = "triton_100_fp16_tma.llir"
+INIT = r"(mbarrier\.init[^;]*\]), [^;]*;"
 COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
 IN_TTGIR = (
     (r"(barrier_expect %\w+, )(\d+)", 1, lambda told: f"{told[1]}{int(told[2]) // 2}", "barrier-bytes"),
@@ -73,14 +74,21 @@ MUTANTS = (
     (TRITON, COPY + r"\[%r26\];", 1, r"\1[%r27];", "barrier-bytes"),
     (TRITON, r"(?:@%p\d+ )" + COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
-    (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
+    (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "barrier-bytes"),
     (TRITON, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
     (BY_HAND, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
-    (BY_HAND, COPY + ";", 1, "", "equal-bytes"),
+    (BY_HAND, COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, COPY + r"\[(%r\d+)\];", 1, r"\1[\2+8];", "copy-barrier"),
     (BY_HAND, r"(expect_tx[^;]*\[%r\d+)\]", 1, r"\1+8]", "copy-barrier"),
     (BY_HAND, "4611756662049538048", 1, "-9223301393232625664", "odd-one-out"),  # 64B
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
+    (TRITON, INIT, 1, r"\1, 2;", "arrival-count"),  # of MMAs
+    (TRITON, INIT, 0, r"\1, 2;", "arrival-count"),
+    (BY_HAND, INIT, 1, r"\1, 2;", "arrival-count"),
+    (BY_HAND, INIT, 0, r"\1, 2;", "arrival-count"),
+    (TILELANG, INIT, 1, r"\1, 2;", "arrival-count"),
+    (TILELANG, r"(mbarrier\.expect_tx[^;]*\[%r\d+)", 1, r"\1+8", "copy-barrier"),
+    (TILELANG, r"(mbarrier\.arrive\.expect_tx[^;]*\[%r\d+)", 1, r"\1+8", "copy-barrier"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
     # SASS: expected bytes, stage strides of the copies, a destination, a copy
@@ -173,6 +181,26 @@ def test_a_map_at_no_parameter_is_an_error_that_lists_those_that_copies_use() ->
         scan(kernel(BY_HAND), map={"k": box})
 
 
+ENCODED = """uint32_t box[2] = {64, ROWS}, steps[2] = {1, 1};
+cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, a, sizes, strides, box, steps,
+    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_64B, promotion, fill);
+"""
+CALLS = (
+    (ENCODED.replace("ROWS", "128"), "the map writes swizzle 64B"),
+    (ENCODED, "boxDim depends on ROWS"),
+    (ENCODED.replace("ROWS", "128") * 2, "2 calls make tensor maps (lines 2, 5)"),
+)
+
+
+@every_row(("text", "says"), CALLS)
+def test_a_map_is_given_as_the_one_call_that_encodes_it(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "k.ptx").write_text(kernel(BY_HAND))
+    (tmp_path / "host.cu").write_text(text)
+    for value in (text, f"@{tmp_path / 'host.cu'}"):
+        result = smemdesc("scan", "--format", "short", "--map", f"0={value}", str(tmp_path / "k.ptx"))
+        assert says in result.out + result.err
+
+
 def test_a_map_is_given_to_the_workers_and_as_a_file(tmp_path: Path) -> None:
     number = tensormap(dtype="f16", address=1 << 20, dim=[512, 512], stride=[1024], box=[32, 64], swizzle="64B")
     (tmp_path / "map").write_bytes(number.to_bytes(128, "little"))
@@ -247,7 +275,7 @@ OTHERS = (
     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r8], [%r7], 16, [%r7];",
     "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%r7], 16;",
     "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r8], [%r7];",
-    "mbarrier.init.shared::cta.b64 [%r1+65536], 2;",
+    "mbarrier.init.shared::cta.b64 [%r1+65536], %r8;",
 )
 
 
@@ -257,6 +285,35 @@ def test_a_barrier_of_which_the_copies_are_not_all_is_not_judged(other: str) -> 
     wrong = RULES[0].example.text
     assert {each.rule for each in scan(wrong).findings} == {"barrier-bytes"}
     assert not scan(wrong.replace("shl.b32 %r10,", f"{other}\nshl.b32 %r10,", 1)).findings
+
+
+COMMIT = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster"
+TWO_ARRIVALS = (
+    # what else arrives at a barrier that is set up for two, or may
+    *("mbarrier.arrive.shared::cta.b64 _, [%r6+65536];", "mbarrier.arrive.shared::cluster.b64 _, [%r8];"),
+    "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r6+65536];",
+    *(f"{COMMIT}.b64 [%r6+65536];", f"{COMMIT}.multicast::cluster.b64 [%r1], %h1;"),
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r6+65536], 0;",
+    "mov.u32 %r19, %tid.x;\nadd.s32 %r6, %r6, %r19;",
+)
+
+
+@every_row("other", TWO_ARRIVALS)
+def test_a_barrier_may_wait_for_an_arrival_that_is_not_counted(other: str) -> None:
+    wrong = next(rule for rule in RULES if rule.name == "arrival-count").example.text
+    told = "mbarrier.arrive.expect_tx"
+    assert not scan(wrong.replace(told, f"{other}\n{told}", 1)).findings
+
+
+def test_of_two_that_copy_or_multiply_each_arrives() -> None:
+    right = next(rule for rule in RULES if rule.name == "arrival-count").example.text.replace("1;\n$loop", "2;\n$loop")
+    right = right.replace("65544], 1;", "65544], 2;").replace(", 32768;", ", 16384;", 1)
+    copies = right[right.index("cp.async.bulk") : right.index("shl.b32 %r10")].splitlines()
+    told = right[right.index("mbarrier.arrive.expect_tx") :].splitlines()[0]
+    each = "\n".join([copies[0], "@%p1 bra $next;", told, copies[1], "$next:"])
+    assert right.count("\n".join(copies)) == 1
+    both = right.replace("\n".join(copies), each)
+    assert "arrival-count" not in {found.rule for found in scan(both).findings}
 
 
 @every_row("step", (2, 1024))

@@ -154,7 +154,9 @@ CHANGED = {
     "its address is taken": f"void f() {{\nuint64_t desc = {SUM};\npatch(&desc);\n}}",
     "it is passed to what may change it": f"void f() {{\nuint64_t desc = {SUM};\npatch(desc);\n}}",
     "a reference to it": f"void f() {{\nuint64_t desc = {SUM};\nauto& r = desc;\nr = 5;\n}}",
-    "a macro of two definitions": f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nint f() {{\nuint64_t desc = {SUM} * W;}}",
+    "a macro of two definitions": (
+        f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nvoid f() {{\nuint64_t desc = {SUM} * W;\n}}"
+    ),
     "the whole is shifted by an argument": f"uint64_t desc = ({SUM}) << n;",
     "what it was before is unknown": "desc += 0x200;\ndesc &= 0x3fff;",
     "a name that only looks like it": f"uint64_t tma_desc = {SUM};",

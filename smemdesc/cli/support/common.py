@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 
 def copied_box(text: str | None, keyword: str) -> CopiedBox | None:
-    """Return what the copies of an option's tensor map write; it is given as bytes, ``@FILE``, or settings."""
+    """Return what the copies of an option's tensor map write; it is given as bytes, ``@FILE``, settings, or a call."""
     if text is None:
         return None
     from smemdesc.cli.support.pasted import file_bytes, names_file
     from smemdesc.tiles.tensor_map import read_map
 
-    return named(keyword, read_map, named(keyword, file_bytes, text) if names_file(text) else text)
+    if names_file(text):
+        text = named(keyword, partial(file_bytes, calls=True), text)
+    return named(keyword, read_map, text)
 
 
 class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on

@@ -198,16 +198,22 @@ def names_file(value: str) -> bool:
     return value.startswith("@") and re.match(r"@(?!!?U?P(?:\d|T\b))\S", value) is not None
 
 
-def file_bytes(value: str) -> str:
-    """Return the bytes of a tensor map in the file of ``@FILE``, in hexadecimal."""
+_LONGEST_SOURCE = 4_000_000
+"""Bytes of a source that are read for the call that makes a map."""
+
+
+def file_bytes(value: str, calls: bool = False) -> str:
+    """Return the bytes of a tensor map in the file of ``@FILE``, in hexadecimal; ``calls``: or the text of a source."""
     from smemdesc.kinds.tensormap import MAP_BITS
 
     path, size = value[1:], MAP_BITS // 8
     try:
         with open(path, "rb") as file:
-            data = file.read(size + 1)
+            data = file.read(_LONGEST_SOURCE if calls else size + 1)
     except OSError as problem:
         raise SmemdescError(f"@{path}: {problem.strerror or problem}") from None
+    if calls and b"ensorMapEncode" in data:
+        return data.decode(errors="replace")
     if len(data) != size:
         much = f"more than {size}" if len(data) > size else str(len(data))
         raise SmemdescError(

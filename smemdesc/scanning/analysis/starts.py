@@ -51,7 +51,11 @@ class Symbol(NamedTuple):
         return self.name
 
 
-class _UpperBits(NamedTuple):
+def _no_part(_: UpperBits) -> bool:
+    return False
+
+
+class UpperBits(NamedTuple):
     """The bits of a sum from ``low`` on: all of them, or so many."""
 
     terms: frozenset[tuple[Hashable, int]]
@@ -116,11 +120,11 @@ class _LinearSum(NamedTuple):
             return _LinearSum(self.terms, number)
         if not rest and not any(times & below for _, times in self.terms):
             return _LinearSum(frozenset([(leaf, times >> low) for leaf, times in self.terms]), number).modulo(width)
-        return _LinearSum(frozenset([(_UpperBits(self.terms, rest, low), 1)]), number)
+        return _LinearSum(frozenset([(UpperBits(self.terms, rest, low), 1)]), number)
 
     def closed(self, width: int) -> _LinearSum:
         """Return the low bits as a number of their own: above them nothing is carried."""
-        return self if not self.terms else _LinearSum(frozenset([(_UpperBits(self.terms, self.number, 0, width), 1)]))
+        return self if not self.terms else _LinearSum(frozenset([(UpperBits(self.terms, self.number, 0, width), 1)]))
 
 
 _ZERO = _LinearSum(frozenset())
@@ -172,46 +176,49 @@ class RelativeStarts:
         named = symbol and (undivided or not moved)
         return RelativeStart(self._base(total.terms, name), total.number * unit, named, undivided)
 
-    def address(self, name: Any, bits: int, unit: int = 1) -> LinearAddress:
+    def address(
+        self, name: Any, bits: int, unit: int = 1, kept: Callable[[UpperBits], bool] = _no_part
+    ) -> LinearAddress:
         """Return the low ``bits`` of an address that a value holds in units of ``unit`` bytes.
 
         A sum of which upper bits are taken is itself: the bits below them are 0 where an address is aligned.
+        ``kept``: which of these are no such part of an address.
         """
         total = self._sum(_BitsOfValue(name, 0, bits - unit.bit_length() + 1))
         terms: dict[Hashable, int] = {}
         waiting = [(leaf, times * unit) for leaf, times in total.terms]
         for leaf, times in waiting:
-            if isinstance(leaf, _UpperBits) and _is_whole(leaf, times, bits):
+            if isinstance(leaf, UpperBits) and _is_whole(leaf, times, bits) and not kept(leaf):
                 waiting += [(inner, by * times >> leaf.low) for inner, by in leaf.terms]
             else:
                 terms[leaf] = terms.get(leaf, 0) + times
-        whole = _LinearSum(frozenset(terms.items()), total.number * unit).modulo(bits)
-        return LinearAddress(whole.terms, whole.number)
+        found = _LinearSum(frozenset(terms.items()), total.number * unit).modulo(bits)
+        return LinearAddress(found.terms, found.number)
 
     def parts(self, leaf: Hashable) -> tuple[Hashable, ...]:
         """Return the values of which an unknown value of an address is made; itself if it is none of their sum."""
-        if not isinstance(leaf, _UpperBits):
+        if not isinstance(leaf, UpperBits):
             return (leaf,)
         return tuple([part for inner, _ in leaf.terms for part in self.parts(inner)])
 
     def low_bits(self, leaf: Hashable) -> tuple[Hashable, int] | None:
         """Return the one value of which an unknown value is the low bits, and how many; a number may be added to it.
         None if it is no such part."""
-        if not isinstance(leaf, _UpperBits) or leaf.low or leaf.width is None or len(leaf.terms) != 1:
+        if not isinstance(leaf, UpperBits) or leaf.low or leaf.width is None or len(leaf.terms) != 1:
             return None
         ((inner, times),) = leaf.terms
         return (inner, leaf.width) if times == 1 else None
 
     def width(self, leaf: Hashable) -> int | None:
         """Return how many bits an unknown value has; None: that is not known."""
-        return leaf.width if isinstance(leaf, _UpperBits) else None
+        return leaf.width if isinstance(leaf, UpperBits) else None
 
     def is_counter(self, leaf: Hashable) -> bool:
         """Whether a value is a merge to which each iteration adds a number, so that it never returns to a former one.
 
         The index of a stage is none: it begins again.
         """
-        definition = None if isinstance(leaf, Symbol | _UpperBits) else self._names.definition(leaf)
+        definition = None if isinstance(leaf, Symbol | UpperBits) else self._names.definition(leaf)
         if definition is None:
             return False
         sums = [self._sum(_BitsOfValue(read, 0, _INDEX)) for read in merges(definition) if read.__class__ is not tuple]
@@ -242,7 +249,7 @@ class RelativeStarts:
     def _change_of(self, leaf: Hashable, width: int, round_: Round) -> int | None:
         if isinstance(leaf, Symbol):
             return 0
-        if isinstance(leaf, _UpperBits):
+        if isinstance(leaf, UpperBits):
             by = self._change(leaf.terms, width + leaf.low, round_)
             if by is None or (by and (leaf.width is not None or by & ones(leaf.low))):
                 return None
@@ -292,7 +299,7 @@ class RelativeStarts:
         return self._sums[wanted]
 
 
-def _is_whole(upper: _UpperBits, times: int, bits: int) -> bool:
+def _is_whole(upper: UpperBits, times: int, bits: int) -> bool:
     """Whether a multiple of the upper bits of a sum is that sum modulo ``1 << bits``, if it is aligned."""
     unit = 1 << upper.low
     rounds_up = upper.number == unit - 1 and any(by % unit for _, by in upper.terms)
@@ -310,7 +317,7 @@ def _single_leaf(terms: frozenset[tuple[Hashable, int]]) -> Hashable | None:
     ((leaf, times), *more) = terms
     if more or times != 1:
         return None
-    if isinstance(leaf, _UpperBits):
+    if isinstance(leaf, UpperBits):
         return _single_leaf(leaf.terms) if leaf.width is None and not leaf.number else None
     return leaf
 
@@ -442,7 +449,7 @@ class _Step:
     def _is_multiple(self, leaf: Hashable, times: int, low: int) -> bool:
         """Whether the lowest bits of a term are zero."""
         below = ones(max(0, low + 1 - (times & -times).bit_length()))
-        if not below or isinstance(leaf, Symbol | _UpperBits):
+        if not below or isinstance(leaf, Symbol | UpperBits):
             return not below
         bits, known = self.names.known(leaf)[:2]
         return known & below == below and not bits & below

@@ -18,10 +18,11 @@ from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import merges
 from smemdesc.scanning.analysis.ssa import Register, Ssa, Version
-from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol, UpperBits
 from smemdesc.scanning.model import MapChange
 from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.order import MmaOrder
+from smemdesc.scanning.shared_memory.stages import RingStage, StageFinder
 from smemdesc.tiles.tensor_map import CopiedBox
 
 SOMEWHERE = Symbol("?")
@@ -30,8 +31,8 @@ ANYWHERE = LinearAddress(frozenset([(SOMEWHERE, 1)]), 0)
 """Such an address."""
 SHARED_BITS = 18
 """Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
-COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
-    *("copies", "expects", "sets up a barrier", "allocates", "loads"),
+COPY, EXPECT, ARRIVE, SET_UP, SLOT, LOAD, CHANGE, MAP = (
+    *("copies", "expects", "arrives", "sets up a barrier", "allocates", "loads"),
     *("changes a map", "copies a map"),
 )
 WRITE, COMPLETE, WAIT = "writes", "completes on a barrier", "waits"
@@ -71,8 +72,10 @@ class SharedItem(NamedTuple):
     multicast: bool = False
     boxes: int = 1
     """How many boxes of its map a copy brings; 0: that is not known."""
-    meaning: tuple[tuple[int, int], ...] = ()
-    """What some numbers in the place of the size mean."""
+    is_state: bool = False
+    """Whether the size is the upper half of a barrier that is set up, which holds the arrivals."""
+    arrivals: int | None = 1
+    """How many an instruction that arrives or expects adds; None: one for each thread that executes it."""
 
     @property
     def operands(self) -> tuple[NamedAddress, ...]:
@@ -201,6 +204,7 @@ class FactFinder:
         self.ssa = ssa
         self.operands = operands
         self.starts = operands.starts
+        self.stages = StageFinder(operands.names, operands.starts)
         self.values = values
         self.order = order
         self.changes = changes
@@ -232,7 +236,7 @@ class FactFinder:
             accesses=tuple(accesses),
             parts=self.starts.parts,
             width=self.starts.width,
-            is_counter=self.starts.is_counter,
+            is_counter=lambda leaf: not isinstance(leaf, RingStage) and self.starts.is_counter(leaf),
             counter_step=self.counter_step,
             constant_step=self.constant_step,
             stage_step=self.stage_step,
@@ -256,7 +260,7 @@ class FactFinder:
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
-        region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
+        region = self.region(item.number) if item.action in (COPY, EXPECT, ARRIVE) else _NOWHERE
         return SharedAccess(item, line, text, region, *found, *self._order(item.number))
 
     def place_of(self, item: SharedItem) -> tuple[int, str] | None:
@@ -282,10 +286,7 @@ class FactFinder:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
-        first, *others = [self.of_value(self.values[item.number, name], bits) for name in operand.names]
-        for other in others:
-            first = first.added(other, bits)
-        return first.plus(operand.plus, bits)
+        return self._sum_of([self.values[item.number, name] for name in operand.names], operand.plus, bits)
 
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
@@ -294,6 +295,18 @@ class FactFinder:
 
     def of_value(self, value: Any, bits: int, unit: int = 1) -> LinearAddress:
         """Return the address that a value holds in units of so many bytes."""
+        return self._sum_of([value], 0, bits, unit)
+
+    def _sum_of(self, values: Sequence[Any], plus: int, bits: int, unit: int = 1) -> LinearAddress:
+        """Return the address that values hold together, in units of so many bytes."""
+        at = LinearAddress(frozenset(), plus & ones(bits))
+        for value in values:
+            at = at.added(self._address(value, bits, unit), bits)
+        if bits != SHARED_BITS or not any(isinstance(leaf, UpperBits) for leaf, _ in at.terms):
+            return at
+        return self.stages.in_stages(values, plus, bits, unit) or at
+
+    def _address(self, value: Any, bits: int, unit: int) -> LinearAddress:
         key = value, bits, unit
         if key not in self._addresses:
             field = ones(bits - unit.bit_length() + 1)
@@ -306,8 +319,10 @@ class FactFinder:
             return None
         value = self.values.get((item.number, item.size.name))
         bits, known = self.operands.names.known(value)[:2]
+        if known & ones(WORD) != ones(WORD):
+            return None
         number = bits & ones(WORD)
-        return dict(item.meaning).get(number, number) if known & ones(WORD) == ones(WORD) else None
+        return -(number >> _STATE_SHIFT) & ones(_ARRIVAL_BITS) if item.is_state else number
 
     # ---- regions ----
 
@@ -357,6 +372,8 @@ class FactFinder:
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
         """Return what a value depends on: ``thread``, ``loop``, or ``other``."""
+        if isinstance(leaf, RingStage):
+            leaf = leaf.value
         if leaf not in self._sources:
             found: set[str] = set()
             waiting = list(self.starts.parts(leaf))
@@ -401,7 +418,8 @@ class FactFinder:
 
     def counter_step(self, leaf: Hashable) -> int:
         """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
-        definition = self.operands.names.definition(leaf) if self.starts.is_counter(leaf) else None
+        is_counter = not isinstance(leaf, RingStage) and self.starts.is_counter(leaf)
+        definition = self.operands.names.definition(leaf) if is_counter else None
         if definition is None:
             return 0
         sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
@@ -410,7 +428,7 @@ class FactFinder:
     def constant_step(self, leaf: Hashable) -> int:
         """Return how far apart the constants are of which a value is one after the other, from 0 on; 0: it is another
         value, too."""
-        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        is_value = not isinstance(leaf, Symbol | RingStage) and self.starts.parts(leaf) == (leaf,)
         definition = self.operands.names.definition(leaf) if is_value else None
         merged = () if definition is None else merges(definition)
         known = [self.operands.names.known(read)[:2] for read in merged]
@@ -441,6 +459,8 @@ class FactFinder:
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
         known."""
+        if isinstance(leaf, RingStage):
+            return 1
         counted = self._counted_stages(leaf)
         if counted is not None:
             step, stages = counted
@@ -507,6 +527,8 @@ _PARAMETER = re.compile(
 _WAIT = re.compile(r"_wait\.|\bSYNCS\.PHASECHK\b")
 _TURNS = " BRA.U.ANY "
 _RETURNED = re.compile(r"\[(?:param|retval)\d")
+_STATE_SHIFT, _ARRIVAL_BITS = 11, 20
+"""Where the upper half of a barrier holds the arrivals that it waits for, below 0."""
 _MOST_STAGES = 32
 _INDEX = 32
 """Bits of the index of a stage."""

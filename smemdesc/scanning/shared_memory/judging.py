@@ -27,6 +27,7 @@ from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedPlace
 from smemdesc.scanning.shared_memory.facts import (
+    ARRIVE,
     COMPLETE,
     COPY,
     EXPECT,
@@ -167,6 +168,11 @@ def _expected(expects: Iterable[SharedAccess]) -> int:
     return sum(each.size or 0 for each in expects)
 
 
+def _by_maps(copies: Iterable[SharedAccess]) -> Counter[tuple[LinearAddress | None, bool, int]]:
+    """Return how many copies are by each map; with whether they are multicast, and their boxes."""
+    return Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+
+
 class _KnownPhase(NamedTuple):
     """A phase of a barrier whose copies are all by tensor maps: one instruction that tells what to expect."""
 
@@ -175,7 +181,7 @@ class _KnownPhase(NamedTuple):
     """Bytes."""
     copies: Sequence[SharedAccess]
     maps: Counter[tuple[LinearAddress | None, bool, int]]
-    """How many copies are by each map; with whether they are multicast, and their boxes."""
+    """As :func:`_by_maps` counts them."""
 
 
 class _PlaceInStage(NamedTuple):
@@ -196,10 +202,11 @@ class Judgment:
         self.mmas = mmas
         of = {
             action: [each for each in facts.accesses if each.item.action == action]
-            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
+            for action in (COPY, EXPECT, ARRIVE, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
         }
-        self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
-        self._others = others
+        self.copies, self.expects, self.arrivals, self.barriers, self.slots, self.loads, *rest = of.values()
+        writes, others, waits = rest
+        self.others = others
         self._is_written = bool(writes or others)
         self._waits = sorted(each.item.number for each in (*waits, *others))
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
@@ -234,7 +241,16 @@ class Judgment:
         self._slots_of = self._slots_at_base()
         self._counts: dict[LinearAddress, set[int | None]] = {}
         for barrier in self.barriers:
-            self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
+            self._counts.setdefault(self.in_first_stage(barrier.at), set()).add(barrier.size)
+        self._copying: dict[object, list[SharedAccess]] = {}
+        for copy in self.copies:
+            self._copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
+        self.told: dict[object, tuple[list[SharedAccess], list[SharedAccess]]] = {}
+        """The instructions that tell one barrier what to expect in one region, between two waits, and the copies there
+        that name it."""
+        for each in self.expects:
+            stage = each.at, *self._between_waits(each)
+            self.told.setdefault(stage, ([], self._copying.get(stage, [])))[0].append(each)
         self._phases = list(self._find_phases())
         self._known_phases = self._phases_by_maps()
         self._note_totals()
@@ -337,7 +353,7 @@ class Judgment:
         for expects, copies in self._phases:
             is_known = copies and self.is_known(expects, copies)
             if is_known and all(copy.map and copy.item.boxes for copy in copies):
-                maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+                maps = _by_maps(copies)
                 phase = _KnownPhase(expects[0], _expected(expects), copies, maps)
                 phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
         return phases
@@ -372,7 +388,7 @@ class Judgment:
     def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
         """Yield copies, and what tells a barrier to expect bytes, where it names a barrier that no other one names, and
         the others of the stage name one at the same variable."""
-        if self._others:
+        if self.others:
             return
         told = {expect.at for expect in self.expects}
         named = {copy.barrier for copy in self.copies}
@@ -388,10 +404,37 @@ class Judgment:
                 for copy in alone:
                     if _is_near(usual[0].barrier, copy.barrier):
                         yield copy, self._other_barrier(copy.barrier, usual)
+                yield from self._moved_expect(expects, usual)
             elif alone and len(alone) == len(copies) and len(expects) == 1:
                 (expect,) = expects
                 if expect.at not in named and not expect.by_thread and _is_near(expect.at, alone[0].barrier):
                     yield expect, self._other_barrier(expect.at, alone)._replace(expected=expect.size)
+
+    def _moved_expect(
+        self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]
+    ) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
+        """Yield the one instruction of a stage that tells another barrier the bytes that its own lacks, compared with
+        those of the same maps in other stages."""
+        named = {copy.barrier for copy in copies}
+        odd = [expect for expect in expects if expect.at not in named]
+        mine = [expect for expect in expects if expect.at in named]
+        if (
+            len(odd) != 1
+            or len(named) != 1
+            or not self.is_known(expects, copies)
+            or not _is_near(odd[0].at, mine[0].at)
+        ):
+            return
+        usual = Counter(
+            phase.expected
+            for phases in self._known_phases.values()
+            for phase in phases
+            if phase.maps == _by_maps(copies) and phase.expect not in mine
+        )
+        told, whole = _expected(mine), _expected(expects)
+        if usual and usual.most_common(1)[0][0] == whole and told not in usual:
+            case = self._other_barrier(odd[0].at, copies)
+            yield odd[0], case._replace(expected=odd[0].size, told=told, usual=whole)
 
     def _other_barrier(self, at: LinearAddress | None, others: Sequence[SharedAccess]) -> OtherBarrier:
         names = self._name(at), self._name(others[0].barrier)
@@ -408,19 +451,12 @@ class Judgment:
                 yield expects[0], case
 
     def _find_phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
-        """Yield the instructions that tell one barrier what to expect in one region, between two waits, and the copies
-        there that name it."""
-        expecting: dict[object, list[SharedAccess]] = {}
-        copying: dict[object, list[SharedAccess]] = {}
-        for each in self.expects:
-            expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
-        for copy in self.copies:
-            copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
-        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
-        elsewhere = _Strays([access.barrier for access in (*strays, *self._others)], self._memory)
+        """Yield those of :attr:`told` whose barriers are set up for one arrival, and named by no other copies."""
+        told, copying = self.told, self._copying
+        strays = [copy for key, copies in copying.items() if key not in told for copy in copies]
+        elsewhere = _Strays([access.barrier for access in (*strays, *self.others)], self._memory)
         unknown = {each.at for each in self.expects if each.size is None or _is_unknown(each.at)}
-        for key, expects in expecting.items():
-            copies = copying.get(key, [])
+        for expects, copies in told.values():
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
             is_known = (copies or self.facts.is_whole) and expects[0].at not in unknown
             if is_known and self._is_set_up_once(expects[0].at) and not elsewhere.may_name(expects[0].at):
@@ -445,7 +481,7 @@ class Judgment:
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
-        counts = self._counts.get(self._in_first_stage(barrier))
+        counts = self._counts.get(self.in_first_stage(barrier))
         if counts is None:
             counts = set().union(*self._counts.values())
         return counts <= {1}
@@ -602,15 +638,16 @@ class Judgment:
         for copy in self.copies:
             if copy.by_thread or _is_unknown(copy.at):
                 continue
-            first = self._in_first_stage(copy.at)
+            first = self.in_first_stage(copy.at)
             size = self.exact_bytes(copy) or sizes.get(copy.item.number, _LEAST)
             for what, kept in self._kept(copy, first, size):
-                at = self._in_first_stage(kept)
+                at = self.in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
                     yield copy, Overwritten(what, self._name(kept), size, ())
                     break
 
-    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
+    def in_first_stage(self, at: LinearAddress) -> LinearAddress:
+        """Return an address in the first stage."""
         ring = self.ring(at)
         return at if ring is None else at._replace(terms=ring.base)
 
@@ -631,7 +668,7 @@ class Judgment:
         found: dict[object, list[tuple[int, SharedAccess]]] = {}
         # Threads may keep something else in the word of a slot that is no longer needed.
         for slot in self.slots if not self._is_written else ():
-            at = self._in_first_stage(slot.at)
+            at = self.in_first_stage(slot.at)
             if times[slot.at] == 1:
                 found.setdefault(at.terms, []).append((at.offset, slot))
         return {terms: sorted(slots, key=itemgetter(0)) for terms, slots in found.items()}
@@ -678,14 +715,17 @@ class Judgment:
         if any(self.tile_of[copy.item.number] is None and not copy.by_thread for copy in self.copies):
             yield "copies to places that no MMA is known to read"
 
-    def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
-        """Return what contradicts itself, by the item of the instruction that is at fault."""
+    def cases(
+        self, of_arrivals: Iterable[tuple[SharedAccess, SharedMemoryCase]]
+    ) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
+        """Return what contradicts itself, by the item of the instruction that is at fault; with counts of arrivals that
+        do (:mod:`smemdesc.scanning.shared_memory.arrivals`)."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
         places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
             *(self.stage_cases(), self.beside_cases()),
             *(self.beyond_cases(), self.overwritten_cases(), self.other_barrier_cases()),
         )
-        for access, case in chain.from_iterable(places):
+        for access, case in chain(*places, of_arrivals):
             found.setdefault(access.item.number, (access, []))[1].append(case)
         misplaced = {access.line for access, _ in found.values()}
         incomplete = {

@@ -8,6 +8,7 @@ from smemdesc.scanning.analysis.starts import Symbol
 from smemdesc.scanning.languages.ptx.lower import ACCESS, source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added
 from smemdesc.scanning.shared_memory.facts import (
+    ARRIVE,
     CHANGE,
     COMPLETE,
     COPY,
@@ -29,8 +30,11 @@ _TO_SHARED = re.compile(
 _COMPLETING = ("cp.", "st.async.", "red.async.", "mbarrier.", "clusterlaunch", "call")
 _COMPLETES = re.compile(r"complete_tx|^call")
 """What completes bytes on a barrier and is no copy from global memory; a call may."""
+_HARMLESS = re.compile(r"(?:^|[\s,)])(?:__assertfail|vprintf)\b")
+"""The functions of the runtime that a call of assert or printf becomes."""
 _WRITING = ("st", "stmatrix", "red", "atom")
 _ELSEWHERE = {"global", "local", "param"}
+_COMMITS, _ARRIVES = "tcgen05.commit.", "cp.async.mbarrier.arrive."
 _BY_THREADS = ("cp.async.ca.", "cp.async.cg.")
 _COPIED_ROWS, _OTHER_BOXES = 4, re.compile(r"\.im2col|::scatter4")
 _UNKNOWN = NamedAddress(SOMEWHERE)
@@ -44,11 +48,16 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
         if _TO_SHARED.match(name):
             return _copy(index, statement)
         if name.startswith(_COMPLETING) and _COMPLETES.search(name):
-            return SharedItem(index, COMPLETE, _UNKNOWN)
+            return None if _HARMLESS.search(statement.rest) else SharedItem(index, COMPLETE, _UNKNOWN)
         if (statement.name in _WRITING and not _ELSEWHERE & set(statement.suffixes)) or name.startswith(_BY_THREADS):
             return SharedItem(index, WRITE, _UNKNOWN)
         if name.startswith("mbarrier."):
             return _of_barrier(index, statement)
+        if name.startswith(_COMMITS):
+            is_alone = "multicast" not in name and "::2" not in name
+            return SharedItem(index, ARRIVE, _address(operands[0], statement) if is_alone else _UNKNOWN)
+        if name.startswith(_ARRIVES):
+            return SharedItem(index, ARRIVE, _address(operands[0], statement), arrivals=None)
         if name.startswith("tensormap.replace."):
             return SharedItem(index, CHANGE, _address(operands[0], statement))
         if statement.role is ACCESS and name.startswith("tcgen05.alloc."):
@@ -58,7 +67,9 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
         if name.startswith("tensormap.cp_fenceproxy."):
             return SharedItem(index, MAP, _address(operands[0], statement), map=_address(operands[1], statement))
     except (IndexError, ValueError):
-        return SharedItem(index, COMPLETE, _UNKNOWN) if _COMPLETES.search(name) else None
+        if _COMPLETES.search(name):
+            return SharedItem(index, COMPLETE, _UNKNOWN)
+        return SharedItem(index, ARRIVE, _UNKNOWN) if "arrive" in name else None
     return None
 
 
@@ -81,7 +92,12 @@ def _of_barrier(index: int, statement: PtxStatement) -> SharedItem | None:
     if "expect_tx" in suffixes:
         # The state of an arrival comes first.
         barrier, size = operands[-2:]
-        return SharedItem(index, EXPECT, _address(barrier, statement), _number(size, statement))
+        is_arrival = int(suffixes[0] != "expect_tx")
+        at = _address(barrier, statement)
+        return SharedItem(index, EXPECT, at, _number(size, statement), arrivals=is_arrival)
+    if suffixes[0] in ("arrive", "arrive_drop"):
+        (at, *_) = [_address(text, statement) for text in operands if text[:1] == "["]
+        return SharedItem(index, ARRIVE, at, arrivals=None)
     if suffixes[0] in ("try_wait", "test_wait"):
         return SharedItem(index, WAIT, _UNKNOWN)
     if suffixes[0] == "init":

@@ -324,7 +324,7 @@ def _shared_items(lines: Sequence[bytes], beginnings: Sequence[bytes], text: byt
 
 
 _ACCESS_TO_SHARED = re.compile(
-    rb"\b(?:SYNCS|UTMALDG|UBLKCP|STAS|REDAS|UGETNEXTWORKID|STS|STSM|ST|ATOMS|ATOM|RED|LDGSTS)(?![A-Z])"
+    rb"\b(?:SYNCS|ARRIVES|UTCBAR|UTMALDG|UBLKCP|STAS|REDAS|UGETNEXTWORKID|STS|STSM|ST|ATOMS|ATOM|RED|LDGSTS)(?![A-Z])"
 )
 COPIES = (b"UTMALDG", b"UBLKCP.S.G")
 """The names of copies to shared memory from global memory."""

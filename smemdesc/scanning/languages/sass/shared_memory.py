@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.languages.sass.text import REGISTER_BITS, ZERO, SassInstruction, follows
 from smemdesc.scanning.shared_memory.facts import (
+    ARRIVE,
     COMPLETE,
     COPY,
     EXPECT,
@@ -34,8 +35,6 @@ _ADDRESS = re.compile(r"\[(U?R(?:\d+|Z))(?:\.\w+)?(?:\+(U?R(?:\d+|Z)))?(?:\+(-?0
 _UNKNOWN = NamedAddress(SOMEWHERE)
 _EXPECTS_ONLY, _COMPLETES = "A0TR", "A0TX"
 _NO_BYTES = {"A1T0", "ART0"}
-_ONE_ARRIVAL = 0x7FFFF800
-"""The upper half of a barrier that is set up for one arrival."""
 
 
 def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
@@ -48,6 +47,11 @@ def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
     if name in _WRITING and line.mnemonic not in _OF_ALLOCATION:
         size = None if name == "STSM" or _WIDE.intersection(suffixes) else _WORD_SIZE
         return SharedItem(index, WRITE, next(filter(None, map(_address, line.operands)), _UNKNOWN), size)
+    if name == "UTCBAR":
+        at = None if {"2CTA", "MULTICAST"}.intersection(suffixes) else _address(line.operands[0])
+        return SharedItem(index, ARRIVE, at or _UNKNOWN)
+    if name == "ARRIVES":
+        return SharedItem(index, ARRIVE, _UNKNOWN)
     if name == "SYNCS" and len(line.operands) > 1:
         return _of_barrier(index, suffixes, line.operands)
     return None
@@ -70,16 +74,17 @@ def _of_barrier(index: int, suffixes: Sequence[str], operands: Sequence[str]) ->
         return SharedItem(index, WAIT, _UNKNOWN)
     if suffixes[:1] == ("EXCH",):
         state = follows(operands[2], 2) if len(operands) > 2 else []
-        return SharedItem(
-            index, SET_UP, at, NamedAddress(state[1]) if len(state) > 1 else None, meaning=((_ONE_ARRIVAL, 1),)
-        )
+        return SharedItem(index, SET_UP, at, NamedAddress(state[1]) if len(state) > 1 else None, is_state=True)
     if suffixes[:2] != ("ARRIVE", "TRANS64") or _NO_BYTES & set(suffixes):
-        return None
+        is_arrival = suffixes[:1] == ("ARRIVE",)
+        return SharedItem(index, ARRIVE, _UNKNOWN if "RED" in suffixes else at, arrivals=None) if is_arrival else None
     if _COMPLETES in suffixes:
         return SharedItem(index, COMPLETE, _UNKNOWN, barrier=at)
     # An arrival at a barrier of another CTA (RED) has the same address as one at the own barrier.
     is_own = suffixes[2:] == () or _EXPECTS_ONLY in suffixes
-    return SharedItem(index, EXPECT, at, _register(operands[2]) if is_own and operands[2:] else None)
+    size = _register(operands[2]) if is_own and operands[2:] else None
+    # An instruction that only expects has no arrival.
+    return SharedItem(index, EXPECT, at, size, arrivals=int(_EXPECTS_ONLY not in suffixes) if is_own else None)
 
 
 def _completed(name: str, operands: Sequence[str]) -> NamedAddress:
