@@ -14,6 +14,7 @@ from smemdesc.scanning.model.shared_memory import (
     SharedSlot,
     SharedTile,
 )
+from smemdesc.scanning.shared_memory.arrivals import arrival_cases
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
 from smemdesc.scanning.shared_memory.reading import OperandRead, ReadTile, read_tiles
@@ -38,7 +39,7 @@ def with_shared_memory(
     one = {key: next(iter(of)) for key, of in boxes.items() if len(of) == 1}
     judged = [mma._replace(maps=(one.get((at, "a")), one.get((at, "b")))) for at, mma in enumerate(mmas)]
     arch = mmas[0].arch if mmas else None
-    for access, cases in judgment.cases().values():
+    for access, cases in judgment.cases(arrival_cases(judgment)).values():
         name = access.text.split()[access.text.startswith("@")].partition(".")[0]
         instruction = Instruction(name, accessed=(0, 0))
         nothing = ScannedMma(access.line, access.text, instruction, None, None, None, None)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from smemdesc.rules.shared_memory_use import ArrivalCount
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.shared_memory.facts import SOMEWHERE, SharedAccess
-
-if TYPE_CHECKING:
-    from smemdesc.scanning.shared_memory.judging import Judgment
+from smemdesc.scanning.shared_memory.judging import Judgment
 
 _Family = tuple[frozenset[tuple[Hashable, int]], int]
 """The base and the first offset of the barriers of all stages."""

@@ -22,7 +22,7 @@ from smemdesc.scanning.analysis.starts import LinearAddress, Symbol, UpperBits
 from smemdesc.scanning.model import MapChange
 from smemdesc.scanning.model.shared_memory import GivenMaps
 from smemdesc.scanning.shared_memory.order import MmaOrder
-from smemdesc.scanning.shared_memory.stages import StageFinder, StageIndex
+from smemdesc.scanning.shared_memory.stages import RingStage, StageFinder
 from smemdesc.tiles.tensor_map import CopiedBox
 
 SOMEWHERE = Symbol("?")
@@ -235,7 +235,7 @@ class FactFinder:
             accesses=tuple(accesses),
             parts=self.starts.parts,
             width=self.starts.width,
-            is_counter=lambda leaf: not isinstance(leaf, StageIndex) and self.starts.is_counter(leaf),
+            is_counter=lambda leaf: not isinstance(leaf, RingStage) and self.starts.is_counter(leaf),
             counter_step=self.counter_step,
             constant_step=self.constant_step,
             stage_step=self.stage_step,
@@ -357,7 +357,7 @@ class FactFinder:
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
         """Return what a value depends on: ``thread``, ``loop``, or ``other``."""
-        if isinstance(leaf, StageIndex):
+        if isinstance(leaf, RingStage):
             leaf = leaf.value
         if leaf not in self._sources:
             found: set[str] = set()
@@ -400,7 +400,7 @@ class FactFinder:
 
     def counter_step(self, leaf: Hashable) -> int:
         """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
-        is_counter = not isinstance(leaf, StageIndex) and self.starts.is_counter(leaf)
+        is_counter = not isinstance(leaf, RingStage) and self.starts.is_counter(leaf)
         definition = self.operands.names.definition(leaf) if is_counter else None
         if definition is None:
             return 0
@@ -410,7 +410,7 @@ class FactFinder:
     def constant_step(self, leaf: Hashable) -> int:
         """Return how far apart the constants are of which a value is one after the other, from 0 on; 0: it is another
         value, too."""
-        is_value = not isinstance(leaf, Symbol | StageIndex) and self.starts.parts(leaf) == (leaf,)
+        is_value = not isinstance(leaf, Symbol | RingStage) and self.starts.parts(leaf) == (leaf,)
         definition = self.operands.names.definition(leaf) if is_value else None
         merged = () if definition is None else merges(definition)
         known = [self.operands.names.known(read)[:2] for read in merged]
@@ -441,7 +441,7 @@ class FactFinder:
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
         known."""
-        if isinstance(leaf, StageIndex):
+        if isinstance(leaf, RingStage):
             return 1
         counted = self._counted_stages(leaf)
         if counted is not None:

@@ -26,7 +26,6 @@ from smemdesc.rules.shared_memory_use import (
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedPlace
-from smemdesc.scanning.shared_memory.arrivals import arrival_cases
 from smemdesc.scanning.shared_memory.facts import (
     ARRIVE,
     COMPLETE,
@@ -709,13 +708,15 @@ class Judgment:
         if any(self.tile_of[copy.item.number] is None and not copy.by_thread for copy in self.copies):
             yield "copies to places that no MMA is known to read"
 
-    def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
-        """Return what contradicts itself, by the item of the instruction that is at fault."""
+    def cases(
+        self, others: Iterator[tuple[SharedAccess, SharedMemoryCase]]
+    ) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
+        """Return what contradicts itself, and ``others``, by the item of the instruction that is at fault."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
         places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
             *(self.stage_cases(), self.beside_cases()),
             *(self.beyond_cases(), self.overwritten_cases(), self.other_barrier_cases()),
-            arrival_cases(self),
+            others,
         )
         for access, case in chain.from_iterable(places):
             found.setdefault(access.item.number, (access, []))[1].append(case)

@@ -22,7 +22,7 @@ _LEAST_STRIDE = 8
 """Bytes of a barrier, the smallest thing of which a stage has one."""
 
 
-class StageIndex(NamedTuple):
+class RingStage(NamedTuple):
     """The remainder of a value, mostly a counter, to which a number is added, by a number of stages."""
 
     value: Hashable
@@ -95,7 +95,7 @@ class StageFinder:
         counter = self._counter(k)
         first = base.plus(ring.first, bits)
         if counter is None or gcd(counter.step, ring.stages) == 1:
-            return first._replace(terms=first.terms | {(StageIndex(k, ring.plus, ring.stages), ring.stride)})
+            return first._replace(terms=first.terms | {(RingStage(k, ring.plus, ring.stages), ring.stride)})
         if counter.step % ring.stages or counter.first is None or counter.first.terms:
             return None
         return first.plus((counter.first.offset + ring.plus) % ring.stages * ring.stride, bits)
