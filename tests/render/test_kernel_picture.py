@@ -19,7 +19,7 @@ from smemdesc.scanning.results.report import fold
 PARTS = {
     # kernel, the stages of A and of B, the barriers and the slots that are named
     TRITON: (3, 3, 3, 1),
-    BY_HAND: (3, 3, 2, 1),
+    BY_HAND: (3, 3, 1, 1),
     TILELANG: (3, 1, 3, 0),
 }
 
