@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, islice
@@ -28,12 +29,14 @@ from smemdesc.cli.support.pasted import (
     dump_given,
     file_bytes,
     is_piped,
+    layouts_in,
     names_file,
     point_to_scan,
     read_values,
     run_instead,
 )
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
@@ -131,6 +134,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     items: Iterable[Item] = read_batch(read_values(values), arch, at_once=at_once)
     if not at_once:
         items = only_meant(items, arch)
+    params = {**params, "typed": at_once}
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
     from smemdesc.cli.support.paging import paging
@@ -186,7 +190,12 @@ def _write_each(
 
     failed = False
     first = True
+    is_read = False
+    skipped: list[Item] = []
     for item in items:
+        if not params["typed"] and _is_of_log(item):
+            skipped.append(item)
+            continue
         with problems.reporting(item.line.where):
             result = decode(item)
             if params["short"]:
@@ -204,7 +213,24 @@ def _write_each(
                 if finding.rule == "text-not-read" or is_base:
                     problems.note(f"{item.line.where}: {finding.message}".removeprefix(": "))
             failed = failed or (result.fails(params["strict"]) and not item.is_word)
+            is_read = True
+    for item in () if is_read else skipped:
+        with problems.reporting(item.line.where):
+            raise point_to_scan(item)
+    if is_read and skipped:
+        problems.note(f"{many(len(skipped), 'line')} without a descriptor, the first is {skipped[0].line.where}")
     return failed
+
+
+def _is_of_log(item: Item) -> bool:
+    """Whether a line of several is text of a log without anything like a descriptor, as ``scan`` passes over."""
+    from smemdesc.reading.text import UNKNOWN_TEXT
+
+    if item.problem is None or not item.line.where.startswith("line"):
+        return False
+    message, text = item.problem.option_message, item.line.text
+    is_text = message == UNKNOWN_TEXT and " " in text.strip() and not re.search(r"(?i)0x|desc", text)
+    return (is_text and not layouts_in(text)) or message.startswith(f"{UNKNOWN_TEXT}: nothing calls ")
 
 
 def _is_typed(values: tuple[str, ...]) -> bool:

@@ -129,6 +129,19 @@ def test_short_lines_of_what_is_scanned(words: list[str]) -> None:
     assert smemdesc(*words, stdin=source) == smemdesc("scan", "--format", "short", "-", stdin=source)
 
 
+def test_a_line_of_a_log_without_a_descriptor_is_no_error_beside_values() -> None:
+    log = "Channel 00/02 : 0 1 2 3\nstep 3 of 64000000\n"
+    ran = smemdesc("decode", "--short", "-", stdin=f"{log}desc = {V}\n")
+    assert (ran.out.startswith(V), ran.status) == (True, 0)
+    assert ran.err == "note: 2 lines without a descriptor, the first is line 1\n"
+    assert smemdesc("decode", "-", stdin=log).status == 2
+
+
+@pytest.mark.parametrize("word", ["hello", "0x4g00 is it", "the desc is 12g", "p = 0x1, 0x2"])
+def test_what_may_be_a_value_is_an_error_in_a_log(word: str) -> None:
+    assert smemdesc("decode", "--short", "-", stdin=f"{word}\ndesc = {V}\n").status == 2
+
+
 def test_a_layout_among_values_is_named_with_its_command() -> None:
     ran = smemdesc("decode", "--short", "-", stdin=f"{V}\n{LAYOUT}")
     assert (ran.out.startswith(V), ran.status) == (True, 2)

@@ -221,7 +221,8 @@ def _of_other_text(
 
 
 _CALLED = re.compile(
-    rb"[dD](?:esc|ESC)(?!\[U?R)(?:\w*+[ \t\r]*+\n\$\d++ = )?+[^;%\n]{0,60}?(?<![\w.])(?:0[xX][0-9a-fA-F]{5}|\d{10}|[0-9a-fA-F]{16}\b)"
+    rb"[dD](?:esc|ESC)(?!\[U?R)(?:\w*+[ \t\r]*+\n\$\d++ = )?+[^;%\n]{0,60}?"
+    rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{5}|\d{10}|[0-9a-fA-F]{16}\b)"
 )
 """The name of a descriptor with a number."""
 _OF_CODE = re.compile(rb"[;%]|//|/\*|desc\[U?R|\A[ \t]*+[#@.*]|asm")
