@@ -98,9 +98,9 @@ def calls(text: str) -> Iterator[MapCall | SmemdescError]:
     the calls whose arguments are printed. An error for each that cannot be read."""
     if _SOURCE.search(text) is None:
         is_log = not is_source(text.encode(errors="replace"))
-        for call in printed_calls(text):
-            if {"globalDim", "boxDim"} & call.values.keys() if isinstance(call, MapCall) else is_log:
-                yield call  # a rank and strides alone are of something else
+        for printed in printed_calls(text):
+            if {"globalDim", "boxDim"} & printed.values.keys() if isinstance(printed, MapCall) else is_log:
+                yield printed  # a rank and strides alone are of something else
         return
     names = _SourceNames(_COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text))
     matches = _CALL.finditer(names.text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from reading.test_pasted import FORMS
 from run import held, on_terminal, smemdesc
 
+from cli.test_schemas import faults
 from smemdesc.scanning.inputs import mentions
 
 V = "0x4000404000010040"
@@ -115,7 +117,9 @@ def test_what_stands_beside_a_tensor_map_or_a_layout_is_shown(text: str, shown: 
         assert [word for word in shown if word not in ran.out] == []
     as_json = {smemdesc(*words, "--json", "-", stdin=text).out for words in (["decode"], ["scan"])}
     assert len(as_json) == 1
-    assert len(as_json.pop().splitlines()) == len(shown)
+    objects = [json.loads(line) for line in as_json.pop().splitlines()]
+    assert len(objects) == len(shown)
+    assert faults("scan", *objects) == []
 
 
 def test_a_layout_and_a_map_that_a_format_has_no_place_for_are_noted() -> None:
