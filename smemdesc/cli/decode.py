@@ -28,8 +28,8 @@ from smemdesc.cli.support.pasted import (
     command_for_input,
     dump_given,
     file_bytes,
+    is_for_another_command,
     is_piped,
-    layouts_in,
     names_file,
     point_to_scan,
     read_values,
@@ -230,7 +230,7 @@ def _is_of_log(item: Item) -> bool:
         return False
     message, text = item.problem.option_message, item.line.text
     is_text = message == UNKNOWN_TEXT and " " in text.strip() and not re.search(r"(?i)0x|desc", text)
-    return (is_text and not layouts_in(text)) or message.startswith(f"{UNKNOWN_TEXT}: nothing calls ")
+    return (is_text and not is_for_another_command(text)) or message.startswith(f"{UNKNOWN_TEXT}: nothing calls ")
 
 
 def _is_typed(values: tuple[str, ...]) -> bool:

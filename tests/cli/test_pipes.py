@@ -146,6 +146,15 @@ def test_what_may_be_a_value_is_an_error_in_a_log(word: str) -> None:
     assert smemdesc("decode", "--short", "-", stdin=f"{word}\ndesc = {V}\n").status == 2
 
 
+@pytest.mark.parametrize(
+    "line", [CALL, "globalDim: 500 1024\n", "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0}, %a, %b;\n"]
+)
+def test_behind_a_value_a_line_for_scan_is_an_error_that_names_it(line: str) -> None:
+    ran = smemdesc("decode", "--short", "-", stdin=f"{V}\n{line}")
+    assert (ran.out.startswith(V), ran.status) == (True, 2)
+    assert "smemdesc scan - reads the whole text" in ran.err
+
+
 def test_a_layout_among_values_is_named_with_its_command() -> None:
     ran = smemdesc("decode", "--short", "-", stdin=f"{V}\n{LAYOUT}")
     assert (ran.out.startswith(V), ran.status) == (True, 2)

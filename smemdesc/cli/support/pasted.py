@@ -118,6 +118,11 @@ def _command_for(line: bytes) -> str | None:
     return SCAN if _is_of_dump(line) else EXPLAIN if re.search(_MAP, line) else None
 
 
+def is_for_another_command(text: str) -> bool:
+    """Whether a line is of a dump, of the arguments of a tensor map, or a layout."""
+    return _command_for(text.encode(errors="replace")) is not None or bool(layouts_in(text))
+
+
 def _is_of_dump(line: bytes) -> bool:
     """Whether only a dump has a line: it is one of its header, or names an MMA."""
     line = re.sub(_COLOR, b"", line)
@@ -286,6 +291,8 @@ def point_to_scan(item: Item) -> SmemdescError:
         return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
     if layouts := layouts_in(text):
         return SmemdescError("a layout, not a value", given=text, hint=f"smemdesc layout explain {quoted(layouts[0])}")
+    if item.line.where and is_for_another_command(text):
+        return SmemdescError("not a value; scan reads it", given=text, hint="smemdesc scan - reads the whole text")
     return problem
 
 
