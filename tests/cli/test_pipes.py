@@ -122,6 +122,13 @@ def test_what_stands_beside_a_tensor_map_or_a_layout_is_shown(text: str, shown: 
     assert faults("scan", *objects) == []
 
 
+def test_nothing_is_lost_far_behind_a_tensor_map(tmp_path: Path) -> None:
+    text = CALL + "step 3: loss 0.25\n" * 6000 + BAD + LAYOUT
+    (tmp_path / "log").write_text(text)
+    for ran in (smemdesc(stdin=text), smemdesc(str(tmp_path / "log"))):
+        assert [word in ran.out for word in ("0x6000404000010440", "cuTensorMap", "0x4000404000010000")] == [True] * 3
+
+
 def test_a_layout_and_a_map_that_a_format_has_no_place_for_are_noted() -> None:
     ran = smemdesc("scan", "--short", stdin=CALL + LAYOUT)
     assert ran.err.count("note: not in this format: ") == 2

@@ -252,11 +252,15 @@ def dump_given(value: str) -> str | None:
     return None
 
 
-def _head(path: str) -> str:
+_EXPLAINED = 1 << 20
+"""The bytes of a text in which ``scan`` looks for what it explains."""
+
+
+def _head(path: str, size: int = _HEAD + 1) -> str:
     """Return the beginning of a file's text; empty if it cannot be opened: whoever opens it says why."""
     try:
         with open(path, "rb") as file:
-            return file.read(_HEAD).decode(errors="replace")
+            return file.read(size).decode(errors="replace")
     except OSError:
         return ""
 
@@ -264,6 +268,8 @@ def _head(path: str) -> str:
 def text_instead_of_dump(path: str) -> str:
     """Return the text of a file that is the arguments of a tensor map or a layout; of other files an empty one."""
     text = _head(path)
+    if len(text.encode()) > _HEAD:
+        return ""  # what follows may be something else
     return text if _command_for_all(text) in (EXPLAIN, LAYOUT) else ""
 
 
@@ -275,9 +281,9 @@ def looks_like_dump(text: str) -> bool:
 def text_to_explain(path: str) -> str:
     """Return the beginning of the text of a file, or of standard input, which remains readable."""
     if path != STDIN or sys.stdin is None:
-        return _head(path) if os.path.isfile(path) else ""
-    head = sys.stdin.buffer.read(_HEAD)
-    _resume(head, ended=len(head) < _HEAD)
+        return _head(path, _EXPLAINED) if os.path.isfile(path) else ""
+    head = sys.stdin.buffer.read(_EXPLAINED)
+    _resume(head, ended=len(head) < _EXPLAINED)
     return head.decode(errors="replace")
 
 
