@@ -43,6 +43,10 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
     pasted = standard_input().read() if names == ("-",) else "\n".join(names)
     if {"\n", "("} & set(pasted) and show_calls(pasted, as_json, svg, problems):
+        from smemdesc.scanning.inputs.mentions import names_mma
+
+        if names_mma(pasted.encode(errors="replace")):
+            problems.note("the text names a tensor-core instruction, too: smemdesc scan reads that")
         return
     if names == ("-",):
         names = tuple(line.strip() for line in pasted.splitlines() if line.strip())
@@ -55,15 +59,12 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
 def show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
     """Show why the driver rejects the calls in a text; return whether the text has any."""
     from smemdesc.descriptors.map_call import answers
-    from smemdesc.scanning.inputs.mentions import names_mma
 
     every = list(answers(text))
     calls = [answer for answer in every if not isinstance(answer, SmemdescError)]
     for answer in every:
         if isinstance(answer, SmemdescError):
             problems.report(answer)
-    if every and names_mma(text.encode(errors="replace")):
-        problems.note("the text names a tensor-core instruction, too: smemdesc scan reads that")
     if as_json:
         write_json(*(call.to_dict() for call in calls))
     elif calls:

@@ -30,7 +30,7 @@ from smemdesc.cli.support.options import (
     takes,
 )
 from smemdesc.cli.support.paging import paging
-from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments, printed_layouts
+from smemdesc.cli.support.pasted import STDIN, begins_with_layout, has_map_call, is_piped, layouts_in, text_to_explain
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import FORMATS, NAME_STYLES, SCAN_ORDERS
@@ -172,9 +172,7 @@ def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> N
     """Write what was found, then what a text prints of tensor maps and layouts."""
     from smemdesc.render.progress import progress
 
-    explained = run.form in ("text", "json") and not svg
-    printed = list(filter(None, map(printed_arguments, run.files))) if explained else []
-    layouts = [line for path in run.files for line in printed_layouts(path)] if run.form == "text" else []
+    texts = [] if svg else list(map(text_to_explain, run.files))
     pieces = progress(run.scan(run.files), color)
     run.ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
     if run.form == "text":
@@ -183,23 +181,30 @@ def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> N
         _report(pieces, run, ReportSettings(*settings), svg)
     else:
         _WRITERS[run.form](pieces, run)
-    _explain(printed, run)
-    if layouts:
-        _explain_layouts(layouts, run)
+    for text in texts:
+        has_call, layouts = has_map_call(text), layouts_in(text)
+        if run.form not in ("text", "json"):
+            for what in ["arguments of a tensor map: smemdesc explain - shows them"] * has_call + [
+                f"a layout: smemdesc layout explain {quoted(layout)}" for layout in layouts
+            ]:
+                run.problems.note(f"not in this format: {what}")
+            continue
+        if has_call:
+            _explain(text, run)
+        _explain_layouts(layouts, run, begins_with_layout(text))
 
 
-def _explain(printed: Iterable[str], run: Run) -> None:
-    """Explain the tensor maps whose arguments a text prints, after what was scanned in it."""
+def _explain(text: str, run: Run) -> None:
+    """Explain the tensor maps whose arguments a text has, after what was scanned in it."""
     from smemdesc.cli.explain import show_calls
 
-    for text in printed:
-        if run.form == "text":
-            sys.stdout.write("\n")
-        show_calls(text, run.form == "json", None, run.problems)
+    if run.form == "text":
+        sys.stdout.write("\n")
+    show_calls(text, run.form == "json", None, run.problems)
 
 
-def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
-    """Explain the layouts that a text consists of, after what was scanned in it."""
+def _explain_layouts(layouts: Iterable[str], run: Run, is_all: bool) -> None:
+    """Explain the layouts of a text after what was scanned in it; ``is_all``: it is layouts, none of registers."""
     from smemdesc.api.layouts import explained_text
 
     for layout in layouts:
@@ -208,9 +213,13 @@ def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
                 explanation = explained_text(layout)
             except SmemdescError as problem:
                 asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
-                raise SmemdescError(problem.option_message, hint=asked) from None
-            sys.stdout.write("\n")
-            write_result({**run.ctx.params, "as_json": False, "svg": None}, explanation)
+                if is_all:
+                    raise SmemdescError(problem.option_message, hint=asked) from None
+                run.problems.note(f"a layout, not explained ({problem.option_message}): {asked}")
+                continue
+            if run.form == "text":
+                sys.stdout.write("\n")
+            write_result({**run.ctx.params, "as_json": run.form == "json", "svg": None}, explanation)
 
 
 def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:

@@ -80,7 +80,7 @@ def _first_word(args: list[str]) -> int | None:
 
 def _is_pasted(args: list[str]) -> bool:
     """Whether a command line begins with text that contains a value, or that is known to contain none."""
-    from smemdesc.cli.support.pasted import layouts_in, looks_like_dump
+    from smemdesc.cli.support.pasted import begins_with_layout, looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.reading.code import sentence
     from smemdesc.reading.pasted import pasted_values
@@ -93,5 +93,5 @@ def _is_pasted(args: list[str]) -> bool:
     try:
         pasted_values(text)
     except SmemdescError as problem:
-        return problem.option_message != UNKNOWN_TEXT or looks_like_dump(text) or bool(layouts_in(text.encode()))
+        return problem.option_message != UNKNOWN_TEXT or looks_like_dump(text) or begins_with_layout(text)
     return True

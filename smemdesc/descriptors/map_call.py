@@ -154,7 +154,8 @@ def asked_arguments(call: MapCall) -> dict[str, Any]:
             code = value if argument.names and isinstance(value, int) else None
             arguments[argument.keyword] = value if code is None else _name(argument.name, code)
     lengths = [len(arguments[key]) for key in ("dim", "box") if key in arguments]
-    rank = call.values.get("tensorRank", min(lengths, default=1))
+    is_im2col = not set(ONLY_IM2COL).isdisjoint((*call.values, *call.unknown))
+    rank = call.values.get("tensorRank", min(lengths, default=3 if is_im2col else 1))
     assert isinstance(rank, int)
     for argument in (ARGUMENT[name] for name in call.missing if name in (*NEEDED_ARGUMENTS, *ONLY_IM2COL)):
         if argument.keyword:

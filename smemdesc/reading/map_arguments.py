@@ -249,7 +249,7 @@ class MapCall(NamedTuple):
     @property
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
-        is_im2col = any(name in self.values for name in ONLY_IM2COL)
+        is_im2col = any(name in self.values or name in self.unknown for name in ONLY_IM2COL)
         every = (*NEEDED_ARGUMENTS[:-1], *ONLY_IM2COL) if is_im2col else NEEDED_ARGUMENTS
         needed = [name for name in every if name not in self.values]
         return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]

@@ -28,6 +28,7 @@ from smemdesc.reading.map_arguments import (
     printed_calls,
     to_rank,
 )
+from smemdesc.reading.terms import is_source
 
 _TYPES = (
     r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"
@@ -96,7 +97,10 @@ def calls(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls in a source, without any the groups of variables that are named as the arguments; in other text
     the calls whose arguments are printed. An error for each that cannot be read."""
     if _SOURCE.search(text) is None:
-        yield from printed_calls(text)
+        is_log = not is_source(text.encode(errors="replace"))
+        for printed in printed_calls(text):
+            if {"globalDim", "boxDim"} & printed.values.keys() if isinstance(printed, MapCall) else is_log:
+                yield printed  # a rank and strides alone are of something else
         return
     names = _SourceNames(_COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text))
     matches = _CALL.finditer(names.text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from reading.test_pasted import FORMS
 from run import held, on_terminal, smemdesc
 
+from cli.test_schemas import faults
 from smemdesc.scanning.inputs import mentions
 
 V = "0x4000404000010040"
@@ -65,15 +67,98 @@ def test_what_names_an_mma_and_a_source_are_scanned_in_a_pipe(text: str) -> None
     assert smemdesc(stdin=text) == smemdesc("scan", "-", stdin=text)
 
 
-def test_a_tensor_map_beside_an_mma_is_explained_and_the_mma_is_noted() -> None:
+def test_a_tensor_map_beside_an_mma_is_explained_and_the_mma_is_scanned() -> None:
     source = "CUtensorMapDataType t = (CUtensorMapDataType)6;\ncuuint32_t tensorRank = 2;\n"
     arrays = {"globalDim": "500, 1024", "globalStride": "2, 1000", "boxDim": "32, 128", "elementStrides": "1, 1"}
     source += "".join(f"cuuint64_t {name}[2] = {{{numbers}}};\n" for name, numbers in arrays.items())
-    noted = "note: the text names a tensor-core instruction, too: smemdesc scan reads that\n"
-    for text, note in ((source, ""), (source + "UTCHMMA gdesc[UR4], gdesc[UR6]\n", noted)):
-        ran = smemdesc(stdin=text)
-        assert "cuTensorMapEncodeTiled" in ran.out + ran.err
-        assert (noted in ran.err) == bool(note)
+    assert smemdesc(stdin=source).out.startswith("cuTensorMapEncodeTiled")
+    for words in ([], ["scan"]):
+        ran = smemdesc(*words, stdin=source + "UTCHMMA gdesc[UR4], gdesc[UR6]\n")
+        assert ("\ncuTensorMapEncodeTiled" in ran.out, ran.status) == (True, 2)
+        assert "-:7: this tensor-core instruction is not understood" in ran.err
+
+
+CALL = (
+    "Making TMA desc: global memory: 7168 4096, shared memory: 64 128, outer stride: 7168, swizzle: 128 (base: 0), "
+    "elem size: 2\n"
+)
+LAYOUT = "sA: Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_1)):((_64,_512),(_1,_0))\n"
+BAD = "desc_b=0x6000404000010440\n"
+IN_SOURCE = (
+    "#include <cuda.h>\nvoid f() { cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, p, dim, stride, "
+    "box, es, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,\n"
+    "  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); }\n"
+)
+ASM = 'asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p;" :: "r"(d), "l"(a), "l"(b), "r"(i));\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (CALL + BAD, ["0x6000404000010440", "cuTensorMapEncodeTiled"]),
+        (BAD + CALL, ["0x6000404000010440", "cuTensorMapEncodeTiled"]),
+        (IN_SOURCE + ASM, ["tcgen05.mma", "cuTensorMapEncodeTiled"]),
+        (LAYOUT + BAD, ["0x6000404000010440", "0x4000404000010000"]),
+        ("hello\n" + BAD + LAYOUT, ["0x6000404000010440", "0x4000404000010000"]),
+        ("hello\n" + LAYOUT, ["0x4000404000010000"]),
+        (LAYOUT + CALL, ["0x4000404000010000", "cuTensorMapEncodeTiled"]),
+    ],
+)
+def test_what_stands_beside_a_tensor_map_or_a_layout_is_shown(text: str, shown: list[str], tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(text)
+    ways = [
+        smemdesc(stdin=text),
+        smemdesc(text),
+        smemdesc(str(tmp_path / "log")),
+        smemdesc("decode", str(tmp_path / "log")),
+        smemdesc("scan", stdin=text),
+    ]
+    for ran in ways:
+        assert [word for word in shown if word not in ran.out] == []
+    as_json = {smemdesc(*words, "--json", "-", stdin=text).out for words in (["decode"], ["scan"])}
+    assert len(as_json) == 1
+    objects = [json.loads(line) for line in as_json.pop().splitlines()]
+    assert len(objects) == len(shown)
+    assert faults("scan", *objects) == []
+
+
+def test_nothing_is_lost_far_behind_a_tensor_map(tmp_path: Path) -> None:
+    text = CALL + "step 3: loss 0.25\n" * 6000 + BAD + LAYOUT
+    (tmp_path / "log").write_text(text)
+    for ran in (smemdesc(stdin=text), smemdesc(str(tmp_path / "log"))):
+        assert [word in ran.out for word in ("0x6000404000010440", "cuTensorMap", "0x4000404000010000")] == [True] * 3
+
+
+def test_a_layout_and_a_map_that_a_format_has_no_place_for_are_noted() -> None:
+    ran = smemdesc("scan", "--short", stdin=CALL + LAYOUT)
+    assert ran.err.count("note: not in this format: ") == 2
+
+
+@pytest.mark.parametrize("words", [["decode", "--short", "-"], ["--short"], ["scan", "--short", "-"]])
+def test_short_lines_of_what_is_scanned(words: list[str]) -> None:
+    source = "import torch\ndesc = 0x6000404000010440\n"
+    assert smemdesc(*words, stdin=source) == smemdesc("scan", "--format", "short", "-", stdin=source)
+
+
+@pytest.mark.parametrize("word", ["hello", "Channel 00/02 : 0 1 2 3", "0x4g00 is it", "the desc is 12g", "p = 0x1, 0x2"])
+def test_a_line_that_cannot_be_read_is_an_error_beside_values(word: str) -> None:
+    assert smemdesc("decode", "--short", "-", stdin=f"{word}\ndesc = {V}\n").status == 2
+
+
+@pytest.mark.parametrize(
+    "line", [CALL, "globalDim: 500 1024\n", "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0}, %a, %b;\n"]
+)
+def test_behind_a_value_a_line_for_scan_is_an_error_that_names_it(line: str) -> None:
+    ran = smemdesc("decode", "--short", "-", stdin=f"{V}\n{line}")
+    assert (ran.out.startswith(V), ran.status) == (True, 2)
+    assert "smemdesc scan - reads the whole text" in ran.err
+
+
+def test_a_layout_among_values_is_named_with_its_command() -> None:
+    ran = smemdesc("decode", "--short", "-", stdin=f"{V}\n{LAYOUT}")
+    assert (ran.out.startswith(V), ran.status) == (True, 2)
+    assert "line 2: a layout, not a value" in ran.err
+    assert "smemdesc layout explain 'sA: Sw<3,4,3>" in ran.err
 
 
 CUTE = "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_64):(_64,_1)"

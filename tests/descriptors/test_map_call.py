@@ -221,3 +221,12 @@ def test_a_stride_in_elements_is_named_in_a_source_without_the_address() -> None
     assert odd.refused[0].fix.endswith("the next valid stride is 8192")
     variable = answer(source.replace("{4096, 2048}", "{4096, rows}") % 1001)
     assert variable.refused[0].fix.endswith("the next valid stride is 1008")
+
+
+def test_an_im2col_call_whose_rank_is_unknown_is_not_rejected() -> None:
+    source = """
+    cuTensorMapEncodeIm2col(&map, format, rank, pointer, dims, strides, lower, upper, channels, pixels, steps,
+        CU_TENSOR_MAP_INTERLEAVE_NONE, mode, promotion, fill);"""
+    (found,) = answers(source)
+    assert isinstance(found, MapCallAnswer)
+    assert found.refused == ()

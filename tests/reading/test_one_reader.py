@@ -170,7 +170,21 @@ STATEMENTS = (
 )
 
 
-@every_row("text", ("desc a 0x6000404000010040\ndesc b 0x4000404000010440", LISTED[9], LISTED[12], *STATEMENTS))
+BAD = "desc_b = 0x6000404000010440"
+CALL = (
+    "Making TMA desc: global memory: 7168 4096, shared memory: 64 128, outer stride: 7168, swizzle: 128, elem size: 2"
+)
+CODE = "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR34], idesc[UR35], UPT ;"
+
+
+@every_row(
+    "text",
+    (
+        "desc a 0x6000404000010040\ndesc b 0x4000404000010440",
+        *(LISTED[9], LISTED[12], *STATEMENTS),
+        *(f"{BAD}\n{CALL}", f"{CALL}\n{BAD}", f"{BAD}\n{CODE}", f"{CODE}\n{BAD}"),
+    ),
+)
 def test_commands(text: str, tmp_path: Path) -> None:
     (tmp_path / "log").write_text(text + "\n")
     ways = [

@@ -65,8 +65,8 @@ def is_piped() -> bool:
 
 
 def command_for_input() -> str | None:
-    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map,
-    ``layout explain`` for a layout; None for values. The text read for this remains readable.
+    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map
+    alone, ``layout explain`` for a layout; None for values. The text read for this remains readable.
 
     The first line with a value decides at once, so a stream of values is never delayed.
     """
@@ -76,14 +76,14 @@ def command_for_input() -> str | None:
     command, line = None, b""
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
-        command = _command_for(line) or (LAYOUT if not head[: -len(line)].strip() and _LAYOUT.match(line) else None)
+        command = _command_for(line) or (LAYOUT if _LAYOUT.match(line) else None)
         if command or (is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
             break
-    if command == EXPLAIN:
+    if command in (EXPLAIN, LAYOUT):
         head, line = head + sys.stdin.buffer.read(), b""
-        command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
-    if command == LAYOUT:
-        head, line = layouts_in(head + sys.stdin.buffer.read()), b""
+        command = _command_for_all(text := head.decode(errors="replace"))
+        if command == LAYOUT:
+            head = "\n".join(layouts_in(text)).encode()
     _resume(head, ended=not line)
     return command or (SCAN if is_source(head) or (not line and _are_statements(head)) else None)
 
@@ -103,14 +103,36 @@ def _are_statements(text: bytes) -> bool:
 SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"
 
 
-def layouts_in(text: bytes) -> bytes:
-    """Return the lines of a text that begins with a layout which are layouts; the grid below one is its picture."""
-    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
-    return b"".join(filter(_LAYOUT.match, lines)) if lines and _LAYOUT.match(lines[0]) else b""
+def layouts_in(text: str) -> list[str]:
+    """Return the lines of a text, other than source code, that are layouts; the grid below one is its picture."""
+    data = text.encode(errors="replace")
+    lines = [line.decode(errors="replace") for line in data.splitlines() if _LAYOUT.match(line)]
+    return list(dict.fromkeys(lines)) if lines and not is_source(data) else []
+
+
+def begins_with_layout(text: str) -> bool:
+    """Whether the first line of a text is a layout."""
+    first = text.lstrip().partition("\n")[0]
+    return first.rstrip() in map(str.strip, layouts_in(text))
+
+
+def _command_for_all(text: str) -> str | None:
+    """Return the command for a text that may have arguments of a tensor map or layouts: ``scan`` if it has more."""
+    has_call, has_layout = has_map_call(text), bool(layouts_in(text))
+    if not (has_call or has_layout):
+        return None
+    if (has_call and has_layout) or not (has_call or begins_with_layout(text)) or _has_more(text):
+        return SCAN
+    return EXPLAIN if has_call else LAYOUT
 
 
 def _command_for(line: bytes) -> str | None:
     return SCAN if _is_of_dump(line) else EXPLAIN if re.search(_MAP, line) else None
+
+
+def is_for_another_command(text: str) -> bool:
+    """Whether a line is of a dump, of the arguments of a tensor map, or a layout."""
+    return _command_for(text.encode(errors="replace")) is not None or bool(layouts_in(text))
 
 
 def _is_of_dump(line: bytes) -> bool:
@@ -126,12 +148,21 @@ def _is_of_dump(line: bytes) -> bool:
 
 
 def has_map_call(text: str) -> bool:
-    """Whether a text has the arguments of a tensor map, readable or not."""
-    if not any(_command_for(line) == EXPLAIN for line in text.encode(errors="replace").splitlines()):
+    """Whether a text has the arguments of a tensor map, readable or not; in a source, those of a call."""
+    data = text.encode(errors="replace")
+    if not any(re.search(_MAP, line) for line in data.splitlines()):
         return False
     from smemdesc.reading.map_source import calls
 
     return any(True for _ in calls(text))
+
+
+def _has_more(text: str) -> bool:
+    """Whether a text with the arguments of a tensor map or layouts has more that ``scan`` reads, or says is unread."""
+    from smemdesc.scanning import scan_text
+
+    part = scan_text(text)
+    return any((part.functions, part.values, part.unread, part.failed, part.unevaluated))
 
 
 class _Resumed(io.RawIOBase):
@@ -239,24 +270,25 @@ def dump_given(value: str) -> str | None:
     return None
 
 
-def map_source(path: str) -> str:
-    """Return the text of a file that has the arguments of a tensor map and is no dump; of other files an empty one."""
-    text = _head(path)
-    return text if not looks_like_dump(text) and has_map_call(text) else ""
+_EXPLAINED = 1 << 20
+"""The bytes of a text in which ``scan`` looks for what it explains."""
 
 
-def _head(path: str) -> str:
+def _head(path: str, size: int = _HEAD + 1) -> str:
     """Return the beginning of a file's text; empty if it cannot be opened: whoever opens it says why."""
     try:
         with open(path, "rb") as file:
-            return file.read(_HEAD).decode(errors="replace")
+            return file.read(size).decode(errors="replace")
     except OSError:
         return ""
 
 
 def text_instead_of_dump(path: str) -> str:
     """Return the text of a file that is the arguments of a tensor map or a layout; of other files an empty one."""
-    return map_source(path) or layouts_in(_head(path).encode(errors="replace")).decode(errors="replace")
+    text = _head(path)
+    if len(text.encode()) > _HEAD:
+        return ""  # what follows may be something else
+    return text if _command_for_all(text) in (EXPLAIN, LAYOUT) else ""
 
 
 def looks_like_dump(text: str) -> bool:
@@ -264,33 +296,13 @@ def looks_like_dump(text: str) -> bool:
     return any(map(_is_of_dump, text.encode(errors="replace").splitlines()))
 
 
-def printed_arguments(path: str) -> str:
-    """Return the text of a file, or of standard input, that prints the arguments of a tensor map; else an empty one.
-
-    Standard input remains readable.
-    """
-    from smemdesc.reading.map_arguments import printed_calls
-
-    if path != STDIN:
-        text = _head(path) if os.path.isfile(path) else ""
-    elif command_for_input() == EXPLAIN:
-        text = sys.stdin.read()
-        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
-    else:
-        text = ""
-    return text if any(True for _ in printed_calls(text)) and not looks_like_dump(text) else ""
-
-
-def printed_layouts(path: str) -> list[str]:
-    """Return the layouts of a file, or of standard input, that begins with one; standard input remains readable."""
-    if path != STDIN:
-        text = _head(path) if os.path.isfile(path) else ""
-    elif command_for_input() == LAYOUT:
-        text = sys.stdin.read()
-        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
-    else:
-        text = ""
-    return layouts_in(text.encode(errors="replace")).decode(errors="replace").splitlines()
+def text_to_explain(path: str) -> str:
+    """Return the beginning of the text of a file, or of standard input, which remains readable."""
+    if path != STDIN or sys.stdin is None:
+        return _head(path, _EXPLAINED) if os.path.isfile(path) else ""
+    head = sys.stdin.buffer.read(_EXPLAINED)
+    _resume(head, ended=len(head) < _EXPLAINED)
+    return head.decode(errors="replace")
 
 
 _LONGEST_NAME = 4096
@@ -301,10 +313,14 @@ def point_to_scan(item: Item) -> SmemdescError:
     problem, text = item.problem, item.line.text
     if problem is None or (len(text) < _LONGEST_NAME and os.path.isfile(text)):
         return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
+    if layouts := layouts_in(text):
+        return SmemdescError("a layout, not a value", given=text, hint=f"smemdesc layout explain {quoted(layouts[0])}")
+    if item.line.where and is_for_another_command(text):
+        return SmemdescError("not a value; scan reads it", given=text, hint="smemdesc scan - reads the whole text")
     return problem
 
 
-PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg", "quiet")
+PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg", "quiet", "short")
 """Options of both decode and scan."""
 PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
 PASSED_TO_LAYOUT = ("as_json", "color", "kind", "mma_kind", "dtype", "major", "shape", "arch")

@@ -71,6 +71,8 @@ class _UnitReader:
         """The language that each unit was read as."""
         self._line, self._counted = piece.place.line, 0
         """A line number, and the offset of that line in the piece."""
+        self._is_text = False
+        """Whether the values of the unit were looked for."""
 
     def parts(self) -> Iterator[Part]:
         """Yield the results of the units, one or more of each."""
@@ -88,6 +90,12 @@ class _UnitReader:
         if unit.kind in (PTX, SASS) and arch is not None and in_place(arch):
             yield Part(bare=((arch, 1),))
         body = self.piece.text[unit.start : unit.end]
+        self._is_text = False
+        yield from self._parts_of(unit, body, arch)
+        if not self._is_text and self.context.wanted is None:
+            yield Part(values=_printed(body, self._line_of(unit), arch or self.context.named.near(self._offset(unit))))
+
+    def _parts_of(self, unit: DumpUnit, body: bytes, arch: str | None) -> Iterator[Part]:
         if unit.kind is None:
             yield from self._headless(unit, body, arch)
         elif any(mark in body for mark in MMA_MARKS[unit.kind]):
@@ -104,6 +112,7 @@ class _UnitReader:
             self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
             if not is_read:
+                self._is_text = self.context.bare
                 yield _of_other_text(body, self.piece)
                 yield _copies(body, line)
             return
@@ -117,6 +126,7 @@ class _UnitReader:
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         if kind is None:
             self._note(language=None)
+            self._is_text = self.context.bare
             yield _of_other_text(body, self.piece, places, reading)
             yield _copies(body, line)
         else:
@@ -208,6 +218,33 @@ def _of_other_text(
     part = part._replace(unevaluated=tuple(sorted({*part.unevaluated} - {each.line for each in made})))
     values += (tensor_map for _, _, tensor_map in maps)
     return part._replace(values=tuple(sorted(values)))
+
+
+_CALLED = re.compile(
+    rb"[dD](?:esc|ESC)(?!\[U?R)(?:\w*+[ \t\r]*+\n\$\d++ = )?+[^;%\n]{0,60}?"
+    rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{5}|\d{10}|[0-9a-fA-F]{16}\b)"
+)
+"""The name of a descriptor with a number."""
+_OF_CODE = re.compile(rb"[;%]|//|/\*|desc\[U?R|\A[ \t]*+[#@.*]|asm")
+"""What lines of code and comments have, and what a program prints has not."""
+
+
+def _printed(text: bytes, first: int, arch: str | None) -> tuple[TextValue, ...]:
+    """Return the values that lines around code, printed by a program, call descriptors; ``first``: its first line."""
+    kept: dict[int, bytes] = {}
+    for match in _CALLED.finditer(text):
+        begin, end = text.rfind(b"\n", 0, match.start()) + 1, text.find(b"\n", match.end())
+        line = text[begin : end if end >= 0 else len(text)]
+        if not _OF_CODE.search(line):
+            kept[begin] = line
+    values: list[TextValue] = []
+    if kept:
+        from smemdesc.scanning.inputs.lines import line_values
+
+        for begin, line in kept.items():
+            number = first + text.count(b"\n", 0, begin)
+            values += (value for value in line_values(line, number, 0, len(line), 0, arch) if value.named)
+    return tuple(values)
 
 
 def _source_in(text: bytes) -> SourceReading | None:
