@@ -76,6 +76,8 @@ _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
 _ALL_DIGITS = r"0[xX][\da-fA-F]{16}(?![\da-fA-F])"
+_SLASHED = r"0[xX][\da-fA-F]{16}/0[xX][\da-fA-F]{16}\Z"
+"""Two values with a slash between them."""
 _PADDED = r"0\d{1,6}"
 """A day, a minute or a counter, printed with as many digits as the largest."""
 _CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
@@ -529,7 +531,9 @@ class _TextTokens:
         if re.fullmatch(_HEX_WORDS, token.text) and self._called(at) == DESCRIPTOR:
             return parse_value(token.text)
         if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
-            word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
+            word_name(self._word(at - 1))
+            or self._called(at) == DESCRIPTOR
+            or (len(token.text) == _WORD_DIGITS and self._is_named(at))
         ):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
@@ -781,12 +785,12 @@ class _TextTokens:
             is_tight = at > 1 and self._word(at - 1) == ":" and name.end + 1 == token.begin
             if is_tight and sum(map(str.isdigit, name.text)) >= _HEX_DIGITS - 1:
                 raise self._stray(name.begin, f"{name.text!r} is not a number")
-            if before in tuple("])}~!*/%^&|@#$\\"):
+            if before in tuple("])}~!*/%^&|@#$\\") and not re.search(_SLASHED, self.plain[: token.end]):
                 raise self._stray(token.begin - 1, f"{before!r} stands before a number")
         numbers = [at for at in self.numbers if at not in self.indices]
         for pair in pairwise(numbers):
             gap = self.plain[self.tokens[pair[0]].end : self.tokens[pair[1]].begin]
-            is_range = gap == "-" and self._word(pair[1])[:2].lower() == "0x"
+            is_range = gap in ("-", "/") and self._word(pair[1])[:2].lower() == "0x"
             if not (is_range or len(gap) > 1 or self.picked.keys().isdisjoint(pair) or re.match(r"[\s,;\w]", gap)):
                 raise self._stray(self.tokens[pair[0]].end, f"{gap!r} is between two numbers")
 
@@ -851,7 +855,7 @@ _ARROWS = r"\s*+(?:[^\s<>=-]++\s++[-=]{1,2}+>\s++)++[^\s<>=-]++\s*+"
 _ARGUMENTS = frozenset(",=:{")
 """What occurs in a statement, but not in a remark."""
 _OPENING, _CLOSING = "([{<", ")]}>"
-_DIGITS, _HEX_DIGITS = 8, 5
+_DIGITS, _HEX_DIGITS, _WORD_DIGITS = 8, 5, 8
 
 
 def _register(name: str) -> str:

@@ -15,7 +15,7 @@ from smemdesc.descriptors.likely import likely_in, may_be_matrix
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
-from smemdesc.reading.text import VALUE_BITS, Literal
+from smemdesc.reading.text import VALUE_BITS, WIDE_MARKS, Literal
 from smemdesc.scanning.inputs.literals import heading_above, is_in_row, reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
 from smemdesc.scanning.model import TextValue, ValueReading
@@ -46,6 +46,7 @@ _WORDS = re.compile(
 def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> Iterator[TextValue]:
     """Yield the values that begin between two offsets of a text; ``first`` is the number of its first line, which
     begins ``indent`` bytes before it."""
+    text = text if text.isascii() else _with_plain_marks(text)
     lines = text.decode("latin-1").split("\n")
     begins = [0]
     for line in lines:
@@ -67,6 +68,14 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
         if low <= place < high:
             value = _value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch)
             yield value._replace(named=value.named or is_named)
+
+
+def _with_plain_marks(text: bytes) -> bytes:
+    """Return a text with the marks of other scripts as those of ASCII, and blanks to the same length."""
+    return _WIDE_MARK.sub(lambda match: match[0].decode().translate(WIDE_MARKS).encode().ljust(len(match[0])), text)
+
+
+_WIDE_MARK = re.compile("|".join(map(chr, WIDE_MARKS)).encode())
 
 
 def _read_lines(lines: list[str], is_short: bool, arch: str | None) -> Iterator[BatchLine]:
