@@ -510,16 +510,12 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Skip the lines printed below a value (fields by CUTLASS's ``print``, the rest of an encoding), the commands typed
     at a prompt, fences of Markdown, comments, rules of dashes and headings."""
     printed = below = anything = False
-    asked = above = ""
+    asked = ""
     remark: BatchLine | None = None
-    for line in lines:
-        if line.text != "*":
-            above, row = line.text, above
-            if ends_rows(line.text, row):
-                continue
+    for line in _without_last_offsets(lines):
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
-            asked = OTHER if re.match(_PRINT_ADDRESS, typed) else called(re.sub(_PRINT, "", typed) + " ")
+            asked = _asked(typed)
             if not is_value(typed) and (line.text[0] == "(" or not re.search(_ALL_DIGITS, typed)):
                 continue
             line = line._replace(text=typed)
@@ -543,6 +539,20 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         yield line
     if remark is not None and not anything:
         yield remark  # there is no value to which it belongs: an error
+
+
+def _without_last_offsets(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Skip the lines that only say where the rows of memory above them end."""
+    above = ""
+    for line in lines:
+        if not ends_rows(line.text, above):
+            yield line
+        above = above if line.text == "*" else line.text
+
+
+def _asked(typed: str) -> str:
+    """Return what a command at a prompt calls the number that it prints."""
+    return OTHER if re.match(_PRINT_ADDRESS, typed) else called(re.sub(_PRINT, "", typed) + " ")
 
 
 _ALONE = "smemdesc VALUE decodes a value alone"

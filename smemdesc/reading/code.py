@@ -526,15 +526,7 @@ class _TextTokens:
 
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
-        if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
-            return parse_value(token.text)
-        if re.fullmatch(_HEX_WORDS, token.text) and self._called(at) == DESCRIPTOR:
-            return parse_value(token.text)
-        if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
-            word_name(self._word(at - 1))
-            or self._called(at) == DESCRIPTOR
-            or (len(token.text) == _WORD_DIGITS and self._is_named(at))
-        ):
+        if self._is_hexadecimal(at, token.text):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
@@ -550,6 +542,16 @@ class _TextTokens:
         if re.fullmatch(_PADDED, token.text) and not self._is_named(at):
             return None
         return _at(self.text, token.text, token.begin, bare=False)
+
+    def _is_hexadecimal(self, at: int, digits: str) -> bool:
+        """Whether digits without a prefix are hexadecimal ones, by their name and by what they are."""
+        is_assigned = self._word(at - 1) in ("=", ":")
+        if is_assigned and re.fullmatch(_HEX_WORD, digits):
+            return True
+        if re.fullmatch(_HEX_DIGITS_ONLY, digits):
+            name = self._word(at - 1 - (is_assigned and len(digits) == _WORD_DIGITS))
+            return word_name(name) is not None or self._called(at) == DESCRIPTOR
+        return re.fullmatch(_HEX_WORDS, digits) is not None and self._called(at) == DESCRIPTOR
 
     def _is_named(self, at: int) -> bool:
         """Whether a number has a name that makes it a value, or a word of one."""

@@ -74,7 +74,7 @@ def _is_of_descriptors(row: _MemoryRow) -> bool:
     """Whether a row is of bytes, or has an address and the cells that a debugger, ``xxd`` or ``od`` prints."""
     if row.prefixed or row.cell not in _CELLS:
         return bool(row.data) and row.colon and row.prefixed
-    return row.cell == 2 or row.address != "" and len(row.data) * 2 > row.cell
+    return row.cell == 2 or (row.address != "" and len(row.data) * 2 > row.cell)
 
 
 def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
@@ -118,6 +118,8 @@ def _of_row(row: _MemoryRow, text: str) -> Iterator[Literal]:
         elif row.prefixed and row.cell > 2:
             unread = f"{row.address}, the address" if count == _WORD_BYTES else ""  # it could be a word of HI:LO
             yield parse_value(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
+        elif row.form == _CELLS[16]:
+            yield parse_value(f"0x{digits}")._replace(text=digits, form=f"hexadecimal, {where}")
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
             form = f"{where + ', ' if row.prefixed else ''}{len(digits) // 2} bytes, little-endian"
