@@ -470,7 +470,7 @@ def _below_headings(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; what a heading, as YAML and logs have it, calls the numbers below it, they are called."""
     heading = ""
     for line in lines:
-        if line.text[-1:] == ":" and "esc" in line.text.lower():
+        if line.text[-1:] == ":":
             name = called(f"{line.text} ") if is_remark(line.text) else ""
             heading = name if name in (DESCRIPTOR, INSTRUCTION) else ""
         elif heading:
@@ -545,9 +545,10 @@ def _without_last_offsets(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Skip the lines that only say where the rows of memory above them end."""
     above = ""
     for line in lines:
-        if not ends_rows(line.text, above):
+        text = line.text
+        if above[len(text) : len(text) + 1] != " " or not ends_rows(text, above):  # most lines of a stream
             yield line
-        above = above if line.text == "*" else line.text
+        above = above if text == "*" else text
 
 
 def _asked(typed: str) -> str:

@@ -60,8 +60,8 @@ _ROW_IN_LINE = (
 def ends_rows(text: str, above: str) -> bool:
     """Whether a line is only the offset where the row of memory ``above`` it, or what repeats it, ends."""
     size = len(text)
-    if not 4 <= size <= _LONGEST_OFFSET or above[size : size + 1] != " " or not _HEX.issuperset(text + above[:size]):
-        return False  # most lines of a stream
+    if not 4 <= size <= _LONGEST_OFFSET or not _HEX.issuperset(text + above[:size]):
+        return False
     row = _row(above.rstrip(), None)
     offsets = ((_at(row, base), _at(row._replace(address=text), base)) for base in (16, 8, 10))
     return row.address == above[:size] and bool(row.data) and any(0 <= low < high for low, high in offsets)
