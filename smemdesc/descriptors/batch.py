@@ -44,7 +44,7 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     """
     if at_once:
         return _joined(_of_lines(join_maps(_values_only(table_cells(lines))), arch), arch)
-    items = _of_lines(_statements(join_maps(_values_only(table_cells(lines)))), arch)
+    items = _of_lines(_statements(_without_ends(join_maps(_values_only(table_cells(lines))))), arch)
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
 
 
@@ -101,7 +101,8 @@ def _in_lists(items: Sequence[Item], arch: str | None) -> list[Item]:
             lists[-1].append(item)
         else:
             lists.append([item])
-    return [item for each in lists for item in (map(_as_called, each) if _is_list(each, arch) else each)]
+    called_so = [(map(_as_called, each) if _is_list(each, arch) else each) for each in lists]
+    return [item for each in called_so for item in _in_one_base(list(each), arch)[0]]
 
 
 def _is_next(before: Item, item: Item) -> bool:
@@ -125,9 +126,12 @@ def _as_called(item: Item) -> Item:
     return item._replace(literal=item.literal and item.literal._replace(called=DESCRIPTOR))
 
 
-_LETTER = r"(?<!\w)[a-dA-D]\s*+[=:]\s*+[\"']?\Z"
+_LETTER = r"(?<!\w)[a-dA-D][\"']?\s*+[=:]\s*+[\"']?\Z"
 """The letter of an operand before its number."""
-_BETWEEN = rf"[uUlL]{{0,3}}[\s,;|/\"']{{1,40}}(?:{_LETTER[:-2]})?+[\"']?"
+_BETWEEN = (
+    r"[uUlL]{0,3}(?:\s?\([a-dA-D]\))?(?:[\s,;|/\"']{1,40}(?:and\s{1,4})?|\s?->\s?)"
+    rf"(?:{_LETTER[:-2]}|\[\d{{1,3}}\]\s?[=:]\s?)?+[\"']?"
+)
 """What stands between the numbers of a list."""
 
 
@@ -410,20 +414,25 @@ def _of_lines(lines: Iterable[BatchLine], arch: str | None) -> Iterator[Item]:
     """Yield the values of lines; digits without a prefix beside hexadecimal ones with a name like theirs are, too."""
     is_hexadecimal = False
     for line in lines:
-        items = list(_of_line(line))
-        bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
-        if not bare:
-            yield from items
-            continue
-        from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+        items, is_hexadecimal = _in_one_base(list(_of_line(line)), arch, is_hexadecimal)
+        yield from items
 
-        bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
-        is_hexadecimal = is_hexadecimal or "hexadecimal" in bases.values()
-        for item in items:
-            literal = item.literal
-            if is_hexadecimal and literal is not None and bases.get(literal) == "decimal":
-                item = item._replace(literal=as_hexadecimal(literal))
-            yield item
+
+def _in_one_base(items: list[Item], arch: str | None, is_hexadecimal: bool = False) -> tuple[list[Item], bool]:
+    """Return items, of which none is decimal where another one is hexadecimal, and whether one was."""
+    bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
+    if not bare:
+        return items, is_hexadecimal
+    from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+
+    bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
+    if not is_hexadecimal and "hexadecimal" not in bases.values():
+        return items, False
+    decimal = {literal for literal, base in bases.items() if base == "decimal"}
+    return [
+        item._replace(literal=as_hexadecimal(item.literal)) if item.literal in decimal and item.literal else item
+        for item in items
+    ], True
 
 
 def _is_without_prefix(literal: Literal) -> bool:
@@ -494,7 +503,7 @@ def _is_number(cell: str) -> bool:
 def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
     """Return what separates the names of the head of a table, and what it calls the numbers below each; empty for other
     lines, and if it calls none of them a descriptor."""
-    mark = next((mark for mark in "|\t," if mark in line.text), "") if "esc" in line.text and not line.called else ""
+    mark = next((mark for mark in "|\t,;" if mark in line.text), "") if "esc" in line.text and not line.called else ""
     if not mark or not re.fullmatch(_HEAD, line.text):
         return "", ()
     names = [called(cell.strip(" \t\"'`") + " ") for cell in line.text.split(mark)]
@@ -502,7 +511,7 @@ def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
     return (mark, meant) if any(meant) else ("", ())
 
 
-_HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
+_HEAD = r"[\w\"'` .-]*+[|\t,;][|\t,;\w\"'` .-]*+"
 """A line of names with marks between them."""
 
 
@@ -512,7 +521,7 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     printed = below = anything = False
     asked = ""
     remark: BatchLine | None = None
-    for line in _without_last_offsets(lines):
+    for line in lines:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
             asked = _asked(typed)
@@ -541,19 +550,19 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         yield remark  # there is no value to which it belongs: an error
 
 
-def _without_last_offsets(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
-    """Skip the lines that only say where the rows of memory above them end."""
+def _without_ends(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Skip the lines that only say where the rows of memory above them end, or that they repeat."""
     above = ""
     for line in lines:
         text = line.text
-        if above[len(text) : len(text) + 1] != " " or not ends_rows(text, above):  # most lines of a stream
-            yield line
+        if (text != "*" and above[len(text) : len(text) + 1] != " ") or not ends_rows(text, above):
+            yield line  # most lines of a stream
         above = above if text == "*" else text
 
 
 def _asked(typed: str) -> str:
     """Return what a command at a prompt calls the number that it prints."""
-    return OTHER if re.match(_PRINT_ADDRESS, typed) else called(re.sub(_PRINT, "", typed) + " ")
+    return OTHER if re.search(_PRINT_OTHER, typed) else called(re.sub(_PRINT, "", typed) + " ")
 
 
 _ALONE = "smemdesc VALUE decodes a value alone"
@@ -562,7 +571,8 @@ _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 _ALL_DIGITS = r"\b0[xX][\da-fA-F]{16}\b"
 _PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++\*?"
 """The command of a debugger that prints what follows."""
-_PRINT_ADDRESS = rf"{_PRINT}&"
+_PRINT_OTHER = rf"^{_PRINT}&(?!&)|[=!<>]=|&&|\|\|"
+"""What prints an address or an answer."""
 _PROMPTS = ("(", ">", "I", "O", "`")
 _PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"

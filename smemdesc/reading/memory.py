@@ -58,8 +58,10 @@ _ROW_IN_LINE = (
 
 
 def ends_rows(text: str, above: str) -> bool:
-    """Whether a line is only the offset where the row of memory ``above`` it, or what repeats it, ends."""
+    """Whether a line is only the offset where the row of memory ``above`` it ends, or says that it is repeated."""
     size = len(text)
+    if text == "*":
+        return bool(above[:1] in _HEX and (row := _row(above.rstrip(), None)).data and row.address)
     if not 4 <= size <= _LONGEST_OFFSET or not _HEX.issuperset(text + above[:size]):
         return False
     row = _row(above.rstrip(), None)
@@ -74,7 +76,7 @@ def _is_of_descriptors(row: _MemoryRow) -> bool:
     """Whether a row is of bytes, or has an address and the cells that a debugger, ``xxd`` or ``od`` prints."""
     if row.prefixed or row.cell not in _CELLS:
         return bool(row.data) and row.colon and row.prefixed
-    return row.cell == 2 or (row.address != "" and len(row.data) * 2 > row.cell)
+    return row.cell == 2 or (row.address != "" and (len(row.data) * 2 > row.cell or not row.colon))
 
 
 def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
@@ -299,7 +301,8 @@ def _is_offset(first: str, text: str) -> bool:
         return False
     if size == 2:
         return (len(first) >= 6 and (len(cells) >= 3 or text[:1] == " ")) or len(cells) == _FIRST
-    return size in _SIZES and len(cells) * _SIZES[size] in (_FIRST, 2 * _FIRST)
+    whole = (_FIRST // 2, _FIRST, 2 * _FIRST) if re.fullmatch("0{6,8}", first) else (_FIRST, 2 * _FIRST)
+    return size in _SIZES and len(cells) * _SIZES[size] in whole
 
 
 _SIZES = {4: 2, 6: 2, 8: 4, 16: 8}
@@ -310,8 +313,7 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     """Return a row with its cells, which are at a place in the whole text."""
     text, characters = _split_characters(text, row.colon)
     cells = text.replace(",", " ").split()
-    if row.address and len(cells) == _FIRST // 2 and all(re.fullmatch("[0-7]{6}", cell) for cell in cells):
-        cells = [f"{int(cell, 8):04x}" for cell in cells]
+    cells = _of_octal(cells) if row.address and len(cells) in (_FIRST // 4, _FIRST // 2) else cells
     sizes = {len(cell) - 2 for cell in cells}
     prefixed = len(sizes) == 1 and sizes <= _CELLS.keys()
     if prefixed and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
@@ -330,6 +332,7 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
         return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
     run = all(len(cell) >= 16 for cell in cells)
     data = bytes.fromhex(_known(digits))
+    characters = None if characters is None else _unpadded(characters, len(data))
     if characters is not None and not _can_be_beside(characters, data):
         span = at + len(text), row.span[1]
         return row._replace(form=f"{many(len(characters), 'character')} beside {many(len(data), 'byte')}", span=span)
@@ -337,6 +340,17 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     form = "bytes in memory order"
     size = max(map(len, cells))
     return row._replace(form=form, data=data, unknown=unknown, run=run, cell=size, characters=characters)
+
+
+def _of_octal(cells: list[str]) -> list[str]:
+    """Return 16-bit words in hexadecimal: od prints them in octal, with six digits."""
+    return [f"{int(cell, 8):04x}" for cell in cells] if all(re.fullmatch("[0-7]{6}", cell) for cell in cells) else cells
+
+
+def _unpadded(characters: str, count: int) -> str:
+    """Return the characters beside bytes without the blanks that xxd puts before those of a shorter row."""
+    padding = max(0, len(characters) - count)
+    return characters if characters[:padding].strip(" ") else characters[padding:]
 
 
 def _can_be_beside(characters: str, data: bytes) -> bool:
@@ -352,7 +366,8 @@ def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
             return digits, characters.removesuffix(closed)
     if (colon and text[:2].lower() != "0x") or re.match(r"(?i)[0-9a-f?]{8} ", text):
         digits, _, characters = text.partition("  ")
-        return digits, characters or None
+        if colon or not re.fullmatch(rf"(?:\s++{_DIGITS})++", characters):  # cells may be far apart
+            return digits, characters or None
     match = re.search(r"(?<!\s)\s\s++(\S{1,16})$", text)
     return (text[: match.start()], match[1]) if match and not re.fullmatch(_DIGITS, match[1]) else (text, None)
 

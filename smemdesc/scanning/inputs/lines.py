@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
 from smemdesc.descriptors.likely import likely_in, may_be_matrix
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
+from smemdesc.reading.memory import in_rows
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.text import VALUE_BITS, WIDE_MARKS, Literal
 from smemdesc.scanning.inputs.literals import heading_above, is_in_row, reading_of
@@ -34,13 +37,14 @@ _RUN = b"0" * 11
 """The fewest digits of a number without a prefix, and of eight bytes, of which any digit counts as 0."""
 _NAMES = re.compile(rb"[dmt](?:(?<=d)esc|(?<=m)(?:ma|ov)|(?<=t)cgen05)")
 """Words of lines whose numbers are values, whatever their bits are."""
-_WORDS_OF_ROW = re.compile(rb"[ \t]*+[0-9a-f]{4,16}:?[ \t]++((?:[0-9a-f]{4}\b ?){8}|(?:[0-9a-f]{8}\b ?){2,8})")
+_WORDS_OF_ROW = re.compile(rb"[ \t]*+[0-9a-f]{4,16}:?[ \t]++((?:[0-9a-f]{4}\b *+){4,8}|(?:[0-9a-f]{8}\b *+){2,8})")
 """The words of a row that ``od -tx4`` or ``hexdump`` prints, the low one of each value first."""
 _ALONE = re.compile(
     rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
 _WORDS = re.compile(
-    rb"[lhy$\[({g](?:(?<=\$)\d++ = |(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))[\"']?[ \t]*+[:=]"
+    rb"[lhy$\[({g](?:(?<=\$)\d++ = "
+    rb"|(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))(?:[\"']?[ \t]*+[:=]|[ \t]++[\da-f]{4,8}\b)"
     rb"|(?<=[\[({])[-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|(?<=\w\[)\d{1,9}\][ \t]*+[:=]|(?<=g)db\) )"
 )
 """Words of one value, by their names or in brackets, and what a debugger prints."""
@@ -107,13 +111,20 @@ def _in_dumps(lines: list[str], arch: str | None) -> set[str]:
     places: set[str] = set()
     for is_row, group in groupby(enumerate(lines), lambda each: _ROW.match(each[1]) is not None):
         rows = list(group) if is_row else []
-        if any(_may_have_value(line.encode("latin-1"), arch) for _, line in rows[:_FIRST_ROWS]):
+        if any(_may_have_value(line.encode("latin-1"), arch) or _has_row(line, arch) for _, line in rows[:_FIRST_ROWS]):
             places.update(f"line {at}" for at, _ in rows)
     return places
 
 
 _ROW = re.compile(r"[ \t]*+[0-9a-f]{4,16}:?[ \t]++[0-9a-f]{2,16}[ \t]++[0-9a-f]{2,16}(?![^ \t])")
 _FIRST_ROWS = 8
+
+
+def _has_row(line: str, arch: str | None) -> bool:
+    """Whether a row of memory may have a value, in any form that is read."""
+    with suppress(SmemdescError):
+        return any(_may_be_value(literal.number, arch) for literal in in_rows(line))
+    return False
 
 
 def _is_row_like(line: bytes, above: bytes) -> bool:
