@@ -879,9 +879,21 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if not picked or not (named or read.is_list or read.indices or re.fullmatch(f"{_ARROWS}|{_BULLET}", code)):
         return ()  # numbers and marks: after a typo, nothing is guessed
     read.check()
-    first, *others = _joined([number.literal for number in picked])
+    first, *others = (_called_as_words(literal, code) for literal in _joined([number.literal for number in picked]))
     unread = ", ".join(filter(None, (first.unread, read.unread())))
     return (first._replace(unread=unread), *others)
+
+
+def _called_as_words(literal: Literal, code: str) -> Literal:
+    """Return a value; of two words with what the name before both of them calls it, as in ``desc hi=.. lo=..``."""
+    if ":" not in literal.text or literal.called in (DESCRIPTOR, INSTRUCTION):
+        return literal
+    before, labels = re.subn(_LABEL_OF_WORD, "", code[: literal.begin].rpartition("\n")[2])
+    meant = called(before[-LONGEST_NAME:]) if labels else ""
+    return literal._replace(called=meant) if meant == DESCRIPTOR else literal
+
+
+_LABEL_OF_WORD = r"(?<!\w)[.\"']?(?:lo|low|hi|high|x|y)[\"']?\s*+[=:]?\s*+[\"']?\Z"
 
 
 def _numbers_in_comments(text: str, literals: Sequence[Literal]) -> str:
