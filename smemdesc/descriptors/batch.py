@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.memory import row_behind_prefix
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MADE, MEANT, OTHER, ROW_OF_BYTES, called
+from smemdesc.reading.memory import ends_rows, map_of_numbers, row_behind_prefix
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MADE, MEANT, OTHER, ROW_OF_BYTES, called, is_pointer
 from smemdesc.reading.pasted import is_remark, pasted_values
-from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
+from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -44,7 +44,7 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     """
     if at_once:
         return _joined(_of_lines(join_maps(_values_only(table_cells(lines))), arch), arch)
-    items = _of_lines(_statements(join_maps(_values_only(table_cells(lines)))), arch)
+    items = _of_lines(_statements(_without_ends(join_maps(_values_only(table_cells(lines))))), arch)
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
 
 
@@ -69,6 +69,7 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
             yield from group
             continue
         first = list(islice(group, _ROWS if what == ROW_OF_BYTES else None))
+        first = first if len(first) < 2 or what == ROW_OF_BYTES else _in_lists(first, arch)
         likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
         is_given = (what != ROW_OF_BYTES and not is_text) or sum(likely) * 2 >= len(first)
         for item in chain(first, group):
@@ -87,6 +88,51 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
             else:
                 is_text = True
                 yield item._replace(literal=None, problem=_not_called(item))
+
+
+def _in_lists(items: Sequence[Item], arch: str | None) -> list[Item]:
+    """Return the items of a line; what stands in a list of descriptors is called one, whatever its bits are.
+
+    Of a list the first is called a descriptor, or each has the letter of an operand and one is likely.
+    """
+    lists: list[list[Item]] = []
+    for item in items:
+        if lists and _is_next(lists[-1][-1], item):
+            lists[-1].append(item)
+        else:
+            lists.append([item])
+    called_so = [(map(_as_called, each) if _is_list(each, arch) else each) for each in lists]
+    return [item for each in called_so for item in _in_one_base(list(each), arch)[0]]
+
+
+def _is_next(before: Item, item: Item) -> bool:
+    """Whether only marks, and the letter of an operand, are between two wide numbers of a line."""
+    first, second = before.literal, item.literal
+    if first is None or second is None or item.is_word or min(first.bit_length, second.bit_length) <= WORD:
+        return False
+    between = item.line.text[first.begin + len(first.text.strip()) : second.begin]
+    return second.called in ("", first.called) and re.fullmatch(_BETWEEN, between) is not None
+
+
+def _is_list(items: Sequence[Item], arch: str | None) -> bool:
+    first = items[0].literal
+    if len(items) < 2 or first is None or first.called == DESCRIPTOR:
+        return len(items) > 1
+    lettered = all(item.literal and re.search(_LETTER, item.line.text[: item.literal.begin]) for item in items)
+    return lettered and any(_is_called_or_likely(item, arch) for item in items)
+
+
+def _as_called(item: Item) -> Item:
+    return item._replace(literal=item.literal and item.literal._replace(called=DESCRIPTOR))
+
+
+_LETTER = r"(?<!\w)[a-dA-D][\"']?\s*+[=:]\s*+[\"']?\Z"
+"""The letter of an operand before its number."""
+_BETWEEN = (
+    r"[uUlL]{0,3}(?:\s?\([a-dA-D]\))?(?:[\s,;|/\"']{1,40}(?:and\s{1,4})?|\s?->\s?)"
+    rf"(?:{_LETTER[:-2]}|\[\d{{1,3}}\]\s?[=:]\s?)?+[\"']?"
+)
+"""What stands between the numbers of a list."""
 
 
 def _row_form(item: Item) -> str:
@@ -368,20 +414,25 @@ def _of_lines(lines: Iterable[BatchLine], arch: str | None) -> Iterator[Item]:
     """Yield the values of lines; digits without a prefix beside hexadecimal ones with a name like theirs are, too."""
     is_hexadecimal = False
     for line in lines:
-        items = list(_of_line(line))
-        bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
-        if not bare:
-            yield from items
-            continue
-        from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+        items, is_hexadecimal = _in_one_base(list(_of_line(line)), arch, is_hexadecimal)
+        yield from items
 
-        bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
-        is_hexadecimal = is_hexadecimal or "hexadecimal" in bases.values()
-        for item in items:
-            literal = item.literal
-            if is_hexadecimal and literal is not None and bases.get(literal) == "decimal":
-                item = item._replace(literal=as_hexadecimal(literal))
-            yield item
+
+def _in_one_base(items: list[Item], arch: str | None, is_hexadecimal: bool = False) -> tuple[list[Item], bool]:
+    """Return items, of which none is decimal where another one is hexadecimal, and whether one was."""
+    bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
+    if not bare:
+        return items, is_hexadecimal
+    from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+
+    bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
+    if not is_hexadecimal and "hexadecimal" not in bases.values():
+        return items, False
+    decimal = {literal for literal, base in bases.items() if base == "decimal"}
+    return [
+        item._replace(literal=as_hexadecimal(item.literal)) if item.literal in decimal and item.literal else item
+        for item in items
+    ], True
 
 
 def _is_without_prefix(literal: Literal) -> bool:
@@ -396,13 +447,15 @@ def _of_line(line: BatchLine) -> Iterator[Item]:
         yield Item(line, None, problem)
         return
     for literal in literals:
-        yield Item(line, literal._replace(called=line.called) if line.called else literal)
+        item = Item(line, literal._replace(called=line.called) if line.called else literal)
+        is_other = line.called == OTHER and literal.width <= VALUE_BITS
+        yield item._replace(literal=None, problem=_not_called(item)) if is_other else item
 
 
 def table_cells(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; of the rows of a table only the cells that its head calls descriptors, each as a line."""
     head, mark, names = None, "", ()  # type: BatchLine | None, str, tuple[str, ...]
-    for line in lines:
+    for line in _below_headings(lines):
         if not names and "esc" not in line.text:  # most lines of a stream
             yield line
             continue
@@ -422,6 +475,23 @@ def table_cells(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     yield from (head,) if names and head else ()
 
 
+def _below_headings(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Yield lines; what a heading, as YAML and logs have it, calls the numbers below it, they are called."""
+    heading = ""
+    for line in lines:
+        if line.text[-1:] == ":":
+            name = called(f"{line.text} ") if is_remark(line.text) else ""
+            heading = name if name in (DESCRIPTOR, INSTRUCTION) else ""
+        elif heading:
+            row = re.fullmatch(_ROW_BELOW, line.text)
+            heading = heading if row else ""
+            if row and not called(row[1]) and not is_pointer(int(row[2], 16)):
+                line = line._replace(called=heading)
+        yield line
+
+
+_ROW_BELOW = r"((?:[-*+]\s++)?+(?:[\"']?[\w.\[\] -]{1,40}[\"']?\s*+[:=]\s*+)?+[\"']?)(0[xX][\da-fA-F]{1,16})[\"',;]*+"
+"""A number below a heading, with or without its name."""
 _CELL = r"[-+:]?[\da-fA-FxX?_:']*+|:?-++:?"
 """A cell of a column of numbers, or of the rule below a head."""
 
@@ -433,7 +503,7 @@ def _is_number(cell: str) -> bool:
 def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
     """Return what separates the names of the head of a table, and what it calls the numbers below each; empty for other
     lines, and if it calls none of them a descriptor."""
-    mark = next((mark for mark in "|\t," if mark in line.text), "") if "esc" in line.text and not line.called else ""
+    mark = next((mark for mark in "|\t,;" if mark in line.text), "") if "esc" in line.text and not line.called else ""
     if not mark or not re.fullmatch(_HEAD, line.text):
         return "", ()
     names = [called(cell.strip(" \t\"'`") + " ") for cell in line.text.split(mark)]
@@ -441,7 +511,7 @@ def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
     return (mark, meant) if any(meant) else ("", ())
 
 
-_HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
+_HEAD = r"[\w\"'` .-]*+[|\t,;][|\t,;\w\"'` .-]*+"
 """A line of names with marks between them."""
 
 
@@ -454,13 +524,14 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     for line in lines:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
-            asked = called(re.sub(_PRINT, "", typed) + " ")
+            asked = _asked(typed)
             if not is_value(typed) and (line.text[0] == "(" or not re.search(_ALL_DIGITS, typed)):
                 continue
             line = line._replace(text=typed)
         elif asked and line.text[:1] == "$":
             line = line._replace(called=asked)
-            if asked == OTHER:
+            if asked == OTHER and not map_of_numbers(line.text):
+                remark = line
                 continue
         elif " " in line.text and (begin := row_behind_prefix(line.text)):
             line = line._replace(text=line.text[begin:])
@@ -479,12 +550,29 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         yield remark  # there is no value to which it belongs: an error
 
 
+def _without_ends(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Skip the lines that only say where the rows of memory above them end, or that they repeat."""
+    above = ""
+    for line in lines:
+        text = line.text
+        if (text != "*" and above[len(text) : len(text) + 1] != " ") or not ends_rows(text, above):
+            yield line  # most lines of a stream
+        above = above if text == "*" else text
+
+
+def _asked(typed: str) -> str:
+    """Return what a command at a prompt calls the number that it prints."""
+    return OTHER if re.search(_PRINT_OTHER, typed) else called(re.sub(_PRINT, "", typed) + " ")
+
+
 _ALONE = "smemdesc VALUE decodes a value alone"
 _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 """A row of ``info registers``."""
 _ALL_DIGITS = r"\b0[xX][\da-fA-F]{16}\b"
-_PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++[&*]?"
+_PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++\*?"
 """The command of a debugger that prints what follows."""
+_PRINT_OTHER = rf"^{_PRINT}&(?!&)|[=!<>]=|&&|\|\|"
+"""What prints an address or an answer."""
 _PROMPTS = ("(", ">", "I", "O", "`")
 _PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"

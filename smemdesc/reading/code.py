@@ -82,6 +82,8 @@ _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
 _ALL_DIGITS = r"0[xX][\da-fA-F]{16}(?![\da-fA-F])"
+_SLASHED = r"0[xX][\da-fA-F]{16}/0[xX][\da-fA-F]{16}\Z"
+"""Two values with a slash between them."""
 _PADDED = r"0\d{1,6}"
 """A day, a minute or a counter, printed with as many digits as the largest."""
 _CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
@@ -552,13 +554,7 @@ class _TextTokens:
 
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
-        if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
-            return parse_value(token.text)
-        if re.fullmatch(_HEX_WORDS, token.text) and self._called(at) == DESCRIPTOR:
-            return parse_value(token.text)
-        if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
-            word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
-        ):
+        if self._is_hexadecimal(at, token.text):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
@@ -574,6 +570,16 @@ class _TextTokens:
         if re.fullmatch(_PADDED, token.text) and not self._is_named(at):
             return None
         return _at(self.text, token.text, token.begin, bare=False)
+
+    def _is_hexadecimal(self, at: int, digits: str) -> bool:
+        """Whether digits without a prefix are hexadecimal ones, by their name and by what they are."""
+        is_assigned = self._word(at - 1) in ("=", ":")
+        if is_assigned and re.fullmatch(_HEX_WORD, digits):
+            return True
+        if re.fullmatch(_HEX_DIGITS_ONLY, digits):
+            name = self._word(at - 1 - (is_assigned and len(digits) == _WORD_DIGITS))
+            return word_name(name) is not None or self._called(at) == DESCRIPTOR
+        return re.fullmatch(_HEX_WORDS, digits) is not None and self._called(at) == DESCRIPTOR
 
     def _is_named(self, at: int) -> bool:
         """Whether a number has a name that makes it a value, or a word of one."""
@@ -809,12 +815,12 @@ class _TextTokens:
             is_tight = at > 1 and self._word(at - 1) == ":" and name.end + 1 == token.begin
             if is_tight and sum(map(str.isdigit, name.text)) >= _HEX_DIGITS - 1:
                 raise self._stray(name.begin, f"{name.text!r} is not a number")
-            if before in tuple("])}~!*/%^&|@#$\\"):
+            if before in tuple("])}~!*/%^&|@#$\\") and not re.search(_SLASHED, self.plain[: token.end]):
                 raise self._stray(token.begin - 1, f"{before!r} stands before a number")
         numbers = [at for at in self.numbers if at not in self.indices]
         for pair in pairwise(numbers):
             gap = self.plain[self.tokens[pair[0]].end : self.tokens[pair[1]].begin]
-            is_range = gap == "-" and self._word(pair[1])[:2].lower() == "0x"
+            is_range = gap in ("-", "/") and self._word(pair[1])[:2].lower() == "0x"
             if not (is_range or len(gap) > 1 or self.picked.keys().isdisjoint(pair) or re.match(r"[\s,;\w]", gap)):
                 raise self._stray(self.tokens[pair[0]].end, f"{gap!r} is between two numbers")
 
@@ -879,7 +885,7 @@ _ARROWS = r"\s*+(?:[^\s<>=-]++\s++[-=]{1,2}+>\s++)++[^\s<>=-]++\s*+"
 _ARGUMENTS = frozenset(",=:{")
 """What occurs in a statement, but not in a remark."""
 _OPENING, _CLOSING = "([{<", ")]}>"
-_DIGITS, _HEX_DIGITS = 8, 5
+_DIGITS, _HEX_DIGITS, _WORD_DIGITS = 8, 5, 8
 
 
 def _register(name: str) -> str:
@@ -901,9 +907,21 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if not picked or not (named or read.is_list or read.indices or re.fullmatch(f"{_ARROWS}|{_BULLET}", code)):
         return ()  # numbers and marks: after a typo, nothing is guessed
     read.check()
-    first, *others = _joined([number.literal for number in picked])
+    first, *others = (_called_as_words(literal, code) for literal in _joined([number.literal for number in picked]))
     unread = ", ".join(filter(None, (first.unread, read.unread())))
     return (first._replace(unread=unread), *others)
+
+
+def _called_as_words(literal: Literal, code: str) -> Literal:
+    """Return a value; of two words with what the name before both of them calls it, as in ``desc hi=.. lo=..``."""
+    if ":" not in literal.text or literal.called in (DESCRIPTOR, INSTRUCTION):
+        return literal
+    before, labels = re.subn(_LABEL_OF_WORD, "", code[: literal.begin].rpartition("\n")[2])
+    meant = called(before[-LONGEST_NAME:]) if labels else ""
+    return literal._replace(called=meant) if meant == DESCRIPTOR else literal
+
+
+_LABEL_OF_WORD = r"(?<!\w)[.\"']?(?:lo|low|hi|high|x|y)[\"']?\s*+[=:]?\s*+[\"']?\Z"
 
 
 def _numbers_in_comments(text: str, literals: Sequence[Literal]) -> str:

@@ -20,8 +20,8 @@ _WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, VALUE_BITS // _BYTE
 
 
 def in_rows(text: str) -> tuple[Literal, ...]:
-    """Return the descriptors in rows of memory, as ``x/2xw``, ``x/gx``, ``x/8xb``, ``x/2dw``, ``xxd``, ``hexdump -C``
-    and ``od -t x1`` print them; empty if the text is no such rows.
+    """Return the descriptors in rows of memory, as ``x/2xw``, ``x/gx``, ``x/8xb``, ``x/2dw``, ``xxd``, ``hexdump``,
+    ``od -t x1`` (``x4``, ``x8``) and ``objdump -s`` print them; empty if the text is no such rows.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` if the bytes of a row are not whole descriptors.
     """
@@ -33,6 +33,7 @@ def in_rows(text: str) -> tuple[Literal, ...]:
     rows = list(_rows(text))
     if not all(map(_is_of_descriptors, rows)) or (rows and len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed):
         return ()
+    rows = list(_in_order(rows)) if rows else rows
     return tuple(
         literal._replace(called=MEANT if row.prefixed or not row.address else ROW_OF_BYTES, begin=row.span[0])
         for row in rows
@@ -56,9 +57,26 @@ _ROW_IN_LINE = (
 """A row of memory as a debugger, hexdump or xxd prints it."""
 
 
+def ends_rows(text: str, above: str) -> bool:
+    """Whether a line is only the offset where the row of memory ``above`` it ends, or says that it is repeated."""
+    size = len(text)
+    if text == "*":
+        return bool(above[:1] in _HEX and (row := _row(above.rstrip(), None)).data and row.address)
+    if not 4 <= size <= _LONGEST_OFFSET or not _HEX.issuperset(text + above[:size]):
+        return False
+    row = _row(above.rstrip(), None)
+    offsets = ((_at(row, base), _at(row._replace(address=text), base)) for base in (16, 8, 10))
+    return row.address == above[:size] and bool(row.data) and any(0 <= low < high for low, high in offsets)
+
+
+_LONGEST_OFFSET = 16
+
+
 def _is_of_descriptors(row: _MemoryRow) -> bool:
-    """Whether a row is of bytes, or has an address and the cells that a debugger or ``xxd`` prints."""
-    return bool(row.data) and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4)))
+    """Whether a row is of bytes, or has an address and the cells that a debugger, ``xxd`` or ``od`` prints."""
+    if row.prefixed or row.cell not in _CELLS:
+        return bool(row.data) and row.colon and row.prefixed
+    return row.cell == 2 or (row.address != "" and (len(row.data) * 2 > row.cell or not row.colon))
 
 
 def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
@@ -102,6 +120,8 @@ def _of_row(row: _MemoryRow, text: str) -> Iterator[Literal]:
         elif row.prefixed and row.cell > 2:
             unread = f"{row.address}, the address" if count == _WORD_BYTES else ""  # it could be a word of HI:LO
             yield parse_value(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
+        elif row.form == _CELLS[16]:
+            yield parse_value(f"0x{digits}")._replace(text=digits, form=f"hexadecimal, {where}")
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
             form = f"{where + ', ' if row.prefixed else ''}{len(digits) // 2} bytes, little-endian"
@@ -158,20 +178,20 @@ def read_tensor_map(text: str) -> tuple[Literal, ...]:
 
 
 def map_of_numbers(text: str) -> tuple[Literal, ...]:
-    """Read 16 words, 32 or 128 numbers in brackets, as a debugger and NumPy print them, decimal or hexadecimal."""
+    """Read 16, 32, 64 or 128 numbers in brackets, as a debugger and NumPy print them, decimal or hexadecimal."""
     match = re.search(_NUMBERS, text)
     if match is None:
         return ()
     cells = re.sub(
         _REPEATED, lambda cell: ", ".join([cell[1]] * min(int(cell[2]), TENSOR_MAP_BITS // _BYTE)), match[1]
     ).split(",")
-    size = TENSOR_MAP_BITS // _BYTE // len(cells) if len(cells) in (16, 32, 128) else 0
+    size = TENSOR_MAP_BITS // _BYTE // len(cells) if len(cells) in (16, 32, 64, 128) else 0
     numbers = [int(cell.strip().rstrip("uUlL"), 0) for cell in cells] if size else []
     if not numbers or max(numbers) > ones(_BYTE * size):
         return ()
     data = b"".join(number.to_bytes(size, "little") for number in numbers)
     number = int.from_bytes(data, "little")
-    if not number or not may_begin(data) or not is_tensor_map(number):
+    if not number or not may_begin(data[:_BEGIN]) or not is_tensor_map(number):
         return ()
     return (Literal(text, number, 0, TENSOR_MAP_BITS, _CELLS[2 * size]),)
 
@@ -196,6 +216,8 @@ _ROW = rf"(?i)(?:{_ADDRESS}|/\*([0-9a-f]{{4,8}})\*/)?+\s*+(.*)"
 _LISTED = r"\s*+(?:/\*|\.(?:[24]?byte|word|short))"
 _DIRECTIVE = r"\.(?:byte|short|word|dword|[248]byte|long|quad)\s++"
 """What precedes the cells of a row in a listing of nvdisasm or an assembler."""
+_LISTED_WORD = r"\s*+(?:/\*[0-9a-f]{4,8}\*/\s*+)?+\.(?:word|[48]byte|long|quad)\s++0x[0-9a-f]++\s*+$"
+"""A row of such a listing that has one word."""
 _ZEROS = r"\.zero\s++(\d{1,4})"
 _OFFSET = r"(?i)([0-9a-f]{4,16})(?:\s++|$)"
 """As hexdump, od and objdump print it, without a colon."""
@@ -279,7 +301,8 @@ def _is_offset(first: str, text: str) -> bool:
         return False
     if size == 2:
         return (len(first) >= 6 and (len(cells) >= 3 or text[:1] == " ")) or len(cells) == _FIRST
-    return size in _SIZES and len(cells) * _SIZES[size] in (_FIRST, 2 * _FIRST)
+    whole = (_FIRST // 2, _FIRST, 2 * _FIRST) if re.fullmatch("0{6,8}", first) else (_FIRST, 2 * _FIRST)
+    return size in _SIZES and len(cells) * _SIZES[size] in whole
 
 
 _SIZES = {4: 2, 6: 2, 8: 4, 16: 8}
@@ -290,8 +313,7 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     """Return a row with its cells, which are at a place in the whole text."""
     text, characters = _split_characters(text, row.colon)
     cells = text.replace(",", " ").split()
-    if row.address and len(cells) == _FIRST // 2 and all(re.fullmatch("[0-7]{6}", cell) for cell in cells):
-        cells = [f"{int(cell, 8):04x}" for cell in cells]
+    cells = _of_octal(cells) if row.address and len(cells) in (_FIRST // 4, _FIRST // 2) else cells
     sizes = {len(cell) - 2 for cell in cells}
     prefixed = len(sizes) == 1 and sizes <= _CELLS.keys()
     if prefixed and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
@@ -310,6 +332,7 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
         return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
     run = all(len(cell) >= 16 for cell in cells)
     data = bytes.fromhex(_known(digits))
+    characters = None if characters is None else _unpadded(characters, len(data))
     if characters is not None and not _can_be_beside(characters, data):
         span = at + len(text), row.span[1]
         return row._replace(form=f"{many(len(characters), 'character')} beside {many(len(data), 'byte')}", span=span)
@@ -317,6 +340,17 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     form = "bytes in memory order"
     size = max(map(len, cells))
     return row._replace(form=form, data=data, unknown=unknown, run=run, cell=size, characters=characters)
+
+
+def _of_octal(cells: list[str]) -> list[str]:
+    """Return 16-bit words in hexadecimal: od prints them in octal, with six digits."""
+    return [f"{int(cell, 8):04x}" for cell in cells] if all(re.fullmatch("[0-7]{6}", cell) for cell in cells) else cells
+
+
+def _unpadded(characters: str, count: int) -> str:
+    """Return the characters beside bytes without the blanks that xxd puts before those of a shorter row."""
+    padding = max(0, len(characters) - count)
+    return characters if characters[:padding].strip(" ") else characters[padding:]
 
 
 def _can_be_beside(characters: str, data: bytes) -> bool:
@@ -332,7 +366,8 @@ def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
             return digits, characters.removesuffix(closed)
     if (colon and text[:2].lower() != "0x") or re.match(r"(?i)[0-9a-f?]{8} ", text):
         digits, _, characters = text.partition("  ")
-        return digits, characters or None
+        if colon or not re.fullmatch(rf"(?:\s++{_DIGITS})++", characters):  # cells may be far apart
+            return digits, characters or None
     match = re.search(r"(?<!\s)\s\s++(\S{1,16})$", text)
     return (text[: match.start()], match[1]) if match and not re.fullmatch(_DIGITS, match[1]) else (text, None)
 
@@ -364,7 +399,7 @@ def _placed(rows: Sequence[_MemoryRow]) -> list[_MemoryRow]:
 
 def _at(row: _MemoryRow, base: int) -> int:
     """Return the address of a row in a base; -1 if it is none."""
-    return int(row.address, base) if set(row.address) <= set("0123456789"[:base]) else -1
+    return int(row.address, base) if set(row.address) <= set("0123456789abcdef"[:base]) else -1
 
 
 def _repeated(rows: Sequence[_MemoryRow]) -> list[_MemoryRow]:
@@ -402,7 +437,8 @@ def _in_order(rows: Sequence[_MemoryRow]) -> Sequence[_MemoryRow]:
         for row in rows
     ]
     orders = [words, rows] if first.address and not first.colon and first.characters is None else [rows, words]
-    return next((order for order in orders if _is_beside(order) and _is_map(order)), orders[0])
+    beside = [order for order in orders if _is_beside(order)] or orders
+    return next(filter(_is_map, beside), beside[0])
 
 
 def _is_beside(rows: Sequence[_MemoryRow]) -> bool:
@@ -553,12 +589,13 @@ def _first_row(text: str) -> _MemoryRow | None:
     """
     if text.rstrip().endswith("] = {") or ("[" in text and re.search(_FIRST_INDEX, text)):
         return _NO_ROW
-    if len(text) < _SHORTEST_ROW or not _may_begin(text):
+    is_listed = text[:1] in "/. \t" and re.match(_LISTED_WORD, text)
+    if (len(text) < _SHORTEST_ROW and not is_listed) or not _may_begin(text):
         return None
     row = _row(text.strip(), None)
     if not any(row.data) or len(row.data) >= TENSOR_MAP_BITS // _BYTE:
         return None
-    fewest = _FIRST // 2 if row.colon else _FIRST
+    fewest = 1 if is_listed else _FIRST // 2 if row.colon else _FIRST
     orders = (row.data, *(_swapped(row.data, row.cell // 2) for _ in (0,) if not row.prefixed and row.cell in _CELLS))
     return row if len(row.data) >= fewest and any(may_begin(data.ljust(_FIRST, b"\0")) for data in orders) else None
 
@@ -628,9 +665,10 @@ def _in_lines(text: str) -> Iterator[tuple[int, int, Literal]]:
 
 _CANDIDATE = (
     r"\n[ \t]*+(?:/\*[0-9a-f]{4,8}\*/[ \t]*+)?+(?:\.\w{2,6}[ \t]++)?+(?:[0-9a-fA-F?]{32,64}(?!\w)"
-    r"|(?:0x)?+[0-9a-fA-F?]{2,16}(?:[ \t]*+<[^<>\n]*+>)?+(?:[ \t]*+[:,])?+[ \t]++(?:0x)?+[0-9a-fA-F?]{2,16}(?!\w))"
+    r"|(?:0x)?+[0-9a-fA-F?]{2,16}(?:[ \t]*+<[^<>\n]*+>)?+(?:[ \t]*+[:,])?+[ \t]++(?:0x)?+[0-9a-fA-F?]{2,16}(?!\w)"
+    r"|(?<=[a-z][ \t])(?:0x)[0-9a-fA-F]{8,16}\s)"
 )
-"""A line that begins with two numbers, or a run of digits."""
+"""A line that begins with two numbers, a word behind its directive, or a run of digits."""
 
 
 def _line_at(text: str, begin: int) -> str:
@@ -681,14 +719,14 @@ def _in_indices(text: str) -> Iterator[tuple[int, int, Literal]]:
             turn += 1
         arrays.setdefault((match[1], turn), []).append(match)
     for words in arrays.values():
-        size = TENSOR_MAP_BITS // _BYTE // len(words) if len(words) in (16, 32, 128) else 0
+        size = TENSOR_MAP_BITS // _BYTE // len(words) if len(words) in (16, 32, 64, 128) else 0
         numbers = _numbers([word[3] for word in words])
         in_order = [_index(word) for word in words] == list(range(len(words)))
         if not size or not in_order or not 0 <= max(numbers, default=-1) <= ones(_BYTE * size):
             continue
         data = b"".join(number.to_bytes(size, "little") for number in numbers)
         number = int.from_bytes(data, "little")
-        if number and may_begin(data) and is_tensor_map(number):
+        if number and may_begin(data[:_BEGIN]) and is_tensor_map(number):
             begin, end = words[0].start(), words[-1].end()
             yield begin, end, Literal(text[begin:end], number, 0, TENSOR_MAP_BITS, _CELLS[2 * size])
 
@@ -734,6 +772,8 @@ def may_begin(data: bytes) -> bool:
 
 
 _FIRST = 16
+_BEGIN = 72
+"""Bytes of a map whose fields are known; of those behind them a few may be set (:func:`is_tensor_map`)."""
 
 
 def is_tensor_map(number: int, unknown: int = 0) -> bool:

@@ -25,7 +25,7 @@ _CAST = (
 )
 _BEFORE = re.compile(
     r"(?<![\w$])(?<![\w$\]]\.)(?<![\w$\]]->)(?<![\w$\]]::)(?:\d++\.?+)?+"
-    r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
+    r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[[\w.:,+* -]*+\])*+)(?<!\belse)(?<!\breturn)"
     r"[\"')\]*]{0,3}"
     r"(?:\s{1,8}+(?:(?:for|of)\s{1,4}+)?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|(?P<index>\#?\d{1,3})))?"
     r"[\"')\]]{0,2}\s{0,24}+(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}+(?:<<\s{0,4}+)?"
@@ -55,6 +55,11 @@ _MMA_CALL = re.compile(r"(?i)(?<![a-z])(?:w?gmma|umma|mma|tcgen05)(?![a-z])\w*\(
 """A call of an MMA, whose first arguments are descriptors."""
 _BETWEEN_NUMBERS = "0123456789 \t,.;:+-()[]{}"
 """Characters of a list of numbers, which has no names."""
+_COMPARED = re.compile(r"(?:_|\b|t)(?i:eq|ne|equals?|same)!?\(\s*+(?:(?P<name>[A-Za-z_][\w.:>-]*+),\s*+)?+[\"']?\Z")
+_COMPARED_WITH = re.compile(r"[\"']?,\s*+([A-Za-z_][\w.:>-]*+)\s*+[,)]")
+"""A test that compares what has a name with the number, and its other side."""
+_OF_A_TYPE = ("sizeof", "alignof", "offsetof", "len", "bit_width")
+"""What asks for something of a descriptor that is not its bits."""
 _GOES = re.compile(r"\b(?:BRA|BRX|JMP|CALL|RET|BSSY|SSY|JCAL|CAL)\b[^;\n]*\Z")
 """An instruction that goes to the address."""
 _OF_ROW = re.compile(r"(?:\s*<[^<>\n]*>)?:\s+(?:/\*|@!?U?P|[A-Z][A-Z0-9_]{2,})")
@@ -73,11 +78,16 @@ def called(before: str, after: str = "") -> str:
         return OTHER
     if _MMA_CALL.search(before):
         return DESCRIPTOR
+    if "(" in before and (compared := _COMPARED.search(before)):
+        second = None if compared["name"] else _COMPARED_WITH.match(after)
+        if name := compared["name"] or (second and second[1]):
+            return _meaning(name)
     match = _BEFORE.search(before)
     if match is None or (match["index"] and _PRINTER.fullmatch(match["name"])):
         return ""
-    of = re.search(r"(?<!\w)(\w++)\s++\Z", before[: match.start()])
-    return OTHER if of and _OTHER_DESCRIPTOR.fullmatch(of[1].lower()) else _meaning(match["name"])
+    of = re.search(r"(?<!\w)(\w++)(?:\s++|(\()\s*+)\Z", before[: match.start()])
+    is_of_another = of and (of[1] in _OF_A_TYPE if of[2] else _OTHER_DESCRIPTOR.fullmatch(of[1].lower()))
+    return OTHER if is_of_another else _meaning(match["name"])
 
 
 def is_declared_wide(before: str) -> bool:
@@ -115,7 +125,7 @@ def _is_of_another(words: list[str]) -> bool:
 
 @lru_cache(1024)
 def _meaning(name: str) -> str:
-    first, *fields = re.split(r"\.|->|::", re.sub(r"\[\w*\]", "", name))
+    first, *fields = re.split(r"\.|->|::", re.sub(r"\[[^][]*\]", "", name))
     parts = [[word.lower() for word in _WORD.findall(part)] for part in (first, *fields)]
     words, last = [word for part in parts for word in part], parts[-1]
     if any(map(_OTHER_DESCRIPTOR.fullmatch, words)):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.reading.naming import MEANT
-from smemdesc.reading.text import TENSOR_MAP_BITS, Literal, parse_value
+from smemdesc.reading.text import TENSOR_MAP_BITS, WIDE_MARKS, Literal, parse_value
 
 _ITEM = r"\s*+(?:[*+]|\d{1,3}[.)]|\[\d{1,3}\]:?)\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
@@ -63,6 +63,7 @@ def pasted_values(text: str) -> tuple[Literal, ...]:
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
     if the text has none, or if one cannot be read.
     """
+    text = text if text.isascii() else text.translate(WIDE_MARKS)
     if len(text) >= TENSOR_MAP_BITS // 4 or (text.count(",") >= _FEWEST and text.rstrip(" ;\n")[-1:] in _CLOSED):
         from smemdesc.reading.memory import read_tensor_map
 

@@ -30,6 +30,8 @@ _EDGE = " \t\r\n\v\f\xa0\u200b\ufeff\"'`()[]{}<>,;"
 _SUFFIXES = ("_u64", "_i64", "_u32", "_i32", "u64", "i64", "u32", "i32", "ull", "llu", "ul", "lu", "ll", "u", "l")
 _PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
 _HEX = frozenset("0123456789abcdefABCDEF?")
+WIDE_MARKS = str.maketrans("：＝，；／（）［］｛｝「」『』“”‘’｜│┃　", ":=,;/()[]{}()()\"\"''||| ")
+"""Marks of other scripts, as chats and documents put them around a value, and those of ASCII."""
 
 # Patterns of text that is not a value: compiled where they are used, since most runs never get there.
 _SEPARATED = r"[_'](?=[0-9a-fA-F?])"

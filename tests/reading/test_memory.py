@@ -7,7 +7,7 @@ import shutil
 import struct
 import subprocess
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
@@ -65,7 +65,24 @@ def _indexed(form: str, size: int, by: int = 1) -> Printer:
     return printed
 
 
+def _gdb(size: int, form: str) -> Printer:
+    """A debugger's print, which names ten equal elements or more once; the prompt calls them a map."""
+
+    def printed(data: bytes) -> str:
+        runs = [(cell, len(list(same))) for cell, same in groupby(_words(data, size, form))]
+        cells = [
+            cell for each, times in runs for cell in ([f"{each} <repeats {times} times>"], [each] * times)[times < 10]
+        ]
+        return f"(cuda-gdb) p/x tma_a\n$1 = {{opaque = {{{', '.join(cells)}}}}}\n"
+
+    return printed
+
+
 PRINTERS: dict[str, Printer] = {
+    "gdb, 64-bit words": _gdb(8, "{:#x}"),
+    "gdb, 32-bit words": _gdb(4, "{:#x}"),
+    "gdb, bytes": _gdb(1, "{}"),
+    "nvdisasm, a word in a row": _rows(_of(4, "0x{:08x}"), "/*{at:04x}*/ .word {cells}", squeezed=False, width=4),
     "hexdump": _rows(_of(2, "{:04x}"), "{at:07x} {cells}", end="{at:07x}"),
     "hexdump -C": _rows(
         lambda row: [row[:8].hex(" ") + " ", row[8:].hex(" ")], "{at:08x}  {cells}  |{text}|", end="{at:08x}"
@@ -152,6 +169,15 @@ def test_the_tools_print_so(tool: str, tmp_path: Path) -> None:
     (tmp_path / "map").write_bytes(made(1))
     printed = subprocess.run([*command, tmp_path / "map"], capture_output=True, text=True, check=True).stdout
     assert [line.split() for line in PRINTERS[tool](made(1)).splitlines()] == list(map(str.split, printed.splitlines()))
+
+
+def test_a_map_with_a_bit_of_unknown_meaning_is_one() -> None:
+    text = (
+        "$1 = {0x34567000, 0x7f12, 0x6510, 0x200, 0x0, 0x0, 0x0, 0x0, 0xfff, 0x7ff, 0x0, 0x0, 0x0, 0x3f000000, 0x7f, "
+        "0x0, 0x4000, 0x0, 0x400, 0x4, 0x0 <repeats 12 times>}\n"
+    )
+    assert decoded(text) == scanned(text) != []
+    assert scanned(text)[0] >> 608 == 4
 
 
 @pytest.mark.parametrize("tool", ["hexdump", "hexdump -C", "od -t x4", "xxd -e"])

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
+from itertools import groupby
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
 from smemdesc.descriptors.likely import likely_in, may_be_matrix, nearest_readings
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.reading.memory import in_rows
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
-from smemdesc.reading.text import VALUE_BITS, Literal
+from smemdesc.reading.text import VALUE_BITS, WIDE_MARKS, Literal
 from smemdesc.scanning.inputs.literals import heading_above, is_in_row, reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
 from smemdesc.scanning.model import TextValue, ValueReading
@@ -33,11 +37,14 @@ _RUN = b"0" * 11
 """The fewest digits of a number without a prefix, and of eight bytes, of which any digit counts as 0."""
 _NAMES = re.compile(rb"[dmt](?:(?<=d)esc|(?<=m)(?:ma|ov)|(?<=t)cgen05)")
 """Words of lines whose numbers are values, whatever their bits are."""
+_WORDS_OF_ROW = re.compile(rb"[ \t]*+[0-9a-f]{4,16}:?[ \t]++((?:[0-9a-f]{4}\b *+){4,8}|(?:[0-9a-f]{8}\b *+){2,8})")
+"""The words of a row that ``od -tx4`` or ``hexdump`` prints, the low one of each value first."""
 _ALONE = re.compile(
     rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
 _WORDS = re.compile(
-    rb"[lhy$\[({g](?:(?<=\$)\d++ = |(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))[\"']?[ \t]*+[:=]"
+    rb"[lhy$\[({g](?:(?<=\$)\d++ = "
+    rb"|(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))(?:[\"']?[ \t]*+[:=]|[ \t]++[\da-f]{4,8}\b)"
     rb"|(?<=[\[({])[-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|(?<=\w\[)\d{1,9}\][ \t]*+[:=]|(?<=g)db\) )"
 )
 """Words of one value, by their names or in brackets, and what a debugger prints."""
@@ -46,6 +53,7 @@ _WORDS = re.compile(
 def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> Iterator[TextValue]:
     """Yield the values that begin between two offsets of a text; ``first`` is the number of its first line, which
     begins ``indent`` bytes before it."""
+    text = text if text.isascii() else _with_plain_marks(text)
     lines = text.decode("latin-1").split("\n")
     begins = [0]
     for line in lines:
@@ -69,14 +77,23 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
             yield value._replace(named=value.named or is_named)
 
 
+def _with_plain_marks(text: bytes) -> bytes:
+    """Return a text with the marks of other scripts as those of ASCII, and blanks to the same length."""
+    return _WIDE_MARK.sub(lambda match: match[0].decode().translate(WIDE_MARKS).encode().ljust(len(match[0])), text)
+
+
+_WIDE_MARK = re.compile("|".join(map(chr, WIDE_MARKS)).encode())
+
+
 def _read_lines(lines: list[str], is_short: bool, arch: str | None) -> Iterator[BatchLine]:
     """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
     skipped = False
     above: BatchLine | None = None  # the row right above, if it may have a value
+    rows = set() if is_short else _in_dumps(lines, arch)
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
         text = line.text.encode("latin-1")
-        is_meant = is_short or line.called != ""
+        is_meant = is_short or line.called != "" or line.where in rows
         has_value = is_meant or _may_have_value(text, arch)
         is_like = not has_value and above is not None and _is_row_like(text, above.text.encode("latin-1"))
         if is_like or has_value:
@@ -86,6 +103,28 @@ def _read_lines(lines: list[str], is_short: bool, arch: str | None) -> Iterator[
             yield line._replace(text="")
             skipped = True
         above = line if has_value or is_like else None
+
+
+def _in_dumps(lines: list[str], arch: str | None) -> set[str]:
+    """Return the places of the rows of memory that may have a value, and of all rows beside them: of a dump the first
+    rows decide (:func:`smemdesc.descriptors.batch.only_meant`)."""
+    places: set[str] = set()
+    for is_row, group in groupby(enumerate(lines), lambda each: _ROW.match(each[1]) is not None):
+        rows = list(group) if is_row else []
+        if any(_may_have_value(line.encode("latin-1"), arch) or _has_row(line, arch) for _, line in rows[:_FIRST_ROWS]):
+            places.update(f"line {at}" for at, _ in rows)
+    return places
+
+
+_ROW = re.compile(r"[ \t]*+[0-9a-f]{4,16}:?[ \t]++[0-9a-f]{2,16}[ \t]++[0-9a-f]{2,16}(?![^ \t])")
+_FIRST_ROWS = 8
+
+
+def _has_row(line: str, arch: str | None) -> bool:
+    """Whether a row of memory may have a value, in any form that is read."""
+    with suppress(SmemdescError):
+        return any(_may_be_value(literal.number, arch) for literal in in_rows(line))
+    return False
 
 
 def _is_row_like(line: bytes, above: bytes) -> bool:
@@ -110,6 +149,8 @@ def _may_have_value(line: bytes, arch: str | None) -> bool:
         return True
     if b"0x" not in line and b"0X" not in line and _RUN not in line.translate(_ALIKE, b" "):
         return False  # most lines of a log
+    if any(_may_be_value(number, arch) for number in _of_words(line)):
+        return True
     for match in _NUMBER.finditer(line):
         digits = (match[1] or match[0]).translate(None, b"_'")
         is_decimal = not match[1] and digits.isdigit() and line[match.end() : match.end() + 1] != b"."
@@ -124,6 +165,17 @@ def _may_have_value(line: bytes, arch: str | None) -> bool:
         may_be_matrix(int.from_bytes(bytes.fromhex(match[0].decode()), "little"), 0, VALUE_BITS, arch)
         for match in _BYTES.finditer(line)
     )
+
+
+def _of_words(line: bytes) -> Iterator[int]:
+    """Yield the values of a row of words."""
+    row = _WORDS_OF_ROW.match(line)
+    if row is None:
+        return
+    cells = row[1].split()
+    each = VALUE_BITS // 4 // len(cells[0])
+    for at in range(0, len(cells), each):
+        yield int(b"".join(reversed(cells[at : at + each])), 16)
 
 
 def _may_be_value(number: int, arch: str | None) -> bool:
