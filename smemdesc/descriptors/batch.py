@@ -555,8 +555,8 @@ def _without_ends(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     above = ""
     for line in lines:
         text = line.text
-        if (text != "*" and above[len(text) : len(text) + 1] != " ") or not ends_rows(text, above):
-            yield line  # most lines of a stream
+        if len(above) <= len(text) or not ends_rows(text, above):  # the first of most lines of a stream
+            yield line
         above = above if text == "*" else text
 
 

@@ -62,7 +62,7 @@ def ends_rows(text: str, above: str) -> bool:
     size = len(text)
     if text == "*":
         return bool(above[:1] in _HEX and (row := _row(above.rstrip(), None)).data and row.address)
-    if not 4 <= size <= _LONGEST_OFFSET or not _HEX.issuperset(text + above[:size]):
+    if not 4 <= size <= _LONGEST_OFFSET or above[size] != " " or not _HEX.issuperset(text + above[:size]):
         return False
     row = _row(above.rstrip(), None)
     offsets = ((_at(row, base), _at(row._replace(address=text), base)) for base in (16, 8, 10))
