@@ -263,7 +263,7 @@ def written(call: ast.Call, within: str | None, where: str, module: str) -> dict
     except ValueError:
         names = vars(importlib.import_module(module)) if module != "smemdesc.debugger.cuda_gdb" else {}
         text = eval(ast.unparse(first), dict(names))
-    flags = next((eval(ast.unparse(each)) for each in call.args[2 if method != "sub" else 4 :]), 0)
+    flags = next((eval(ast.unparse(each)) for each in call.args[4 if method in ("sub", "subn") else 2 :]), 0)
     return {where: Use(re.compile(text, flags), frozenset({method}))}
 
 

@@ -191,7 +191,8 @@ def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> N
             continue
         if has_call:
             _explain(text, run)
-        _explain_layouts(layouts, run, begins_with_layout(text))
+        if layouts:
+            _explain_layouts(layouts, run, begins_with_layout(text))
 
 
 def _explain(text: str, run: Run) -> None:

@@ -139,8 +139,13 @@ def _row_form(item: Item) -> str:
     """Return the words before a wide number, in which any digits count as 0: rows that follow each other with the same
     words are of the same thing. For other numbers this is the line."""
     literal = item.literal
-    before = "" if literal is None or literal.bit_length <= WORD else item.line.text[: literal.begin]
+    wide = literal is not None and literal.bit_length > WORD
+    before = item.line.text[max(0, literal.begin - _LONGEST_FORM) : literal.begin] if wide and literal else ""
     return row_form(before) or f"{item.line.text} {item.line.where}"
+
+
+_LONGEST_FORM = 400
+"""Characters before a number by which rows are compared."""
 
 
 def row_form(before: str) -> str:

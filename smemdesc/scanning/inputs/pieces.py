@@ -231,19 +231,17 @@ _OF_CODE = re.compile(rb"[;%]|//|/\*|desc\[U?R|\A[ \t]*+[#@.*]|asm")
 
 def _printed(text: bytes, first: int, arch: str | None) -> tuple[TextValue, ...]:
     """Return the values that lines around code, printed by a program, call descriptors; ``first``: its first line."""
-    kept: dict[int, bytes] = {}
-    for match in _CALLED.finditer(text):
-        begin, end = text.rfind(b"\n", 0, match.start()) + 1, text.find(b"\n", match.end())
-        line = text[begin : end if end >= 0 else len(text)]
-        if not _OF_CODE.search(line):
-            kept[begin] = line
     values: list[TextValue] = []
-    if kept:
-        from smemdesc.scanning.inputs.lines import line_values
+    at = counted = 0
+    while match := _CALLED.search(text, at):
+        begin, at = text.rfind(b"\n", 0, match.start()) + 1, text.find(b"\n", match.end())
+        at = at if at >= 0 else len(text)
+        first, counted = first + text.count(b"\n", counted, begin), begin
+        line = text[begin:at]
+        if not _OF_CODE.search(line):
+            from smemdesc.scanning.inputs.lines import line_values
 
-        for begin, line in kept.items():
-            number = first + text.count(b"\n", 0, begin)
-            values += (value for value in line_values(line, number, 0, len(line), 0, arch) if value.named)
+            values += (value for value in line_values(line, first, 0, len(line), 0, arch) if value.named)
     return tuple(values)
 
 
