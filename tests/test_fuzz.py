@@ -64,6 +64,7 @@ def test_a_damaged_binary_that_goes_wrong_is_told() -> None:
     assert "lost" in binaries.fault(binaries.pieces()["wgmma"][:-1], sound)
 
 
+@pytest.mark.slow
 def test_a_snapshot_has_every_operand(tmp_path: Path) -> None:
     (tmp_path / "k.sass").write_text("UMOV UR4, 0x1 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4], R24, !UPT, gsb0 ;\n")
     operands, _, _ = snapshot.answers(snapshot.TESTS.parent, tmp_path)

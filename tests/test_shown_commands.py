@@ -57,6 +57,7 @@ def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
     assert (done.returncode, bool(FINDING.search(done.stdout))) == (0, command in WRONG), done.stdout
 
 
+@pytest.mark.slow
 def test_examples_come_from_everywhere() -> None:
     """And what is named here is still there."""
     commands = {command for _, command in EXAMPLES}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from tables import every_row
 
 import smemdesc
@@ -29,6 +30,7 @@ class Tags(HTMLParser):
         self.sources += [value or "" for name, value in attrs if name in ("src", "href")]
 
 
+@pytest.mark.slow
 @every_row("name", [*(name for name in NEEDED if name != "Context"), "scan"])
 def test_a_result_is_a_small_page_that_loads_nothing(name: str) -> None:
     html = (smemdesc.scan(SASS) if name == "scan" else call(name))._repr_html_()

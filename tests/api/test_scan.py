@@ -35,6 +35,7 @@ def test_to_dict_has_the_lines_of_the_command(more: dict[str, Any], words: list[
     assert (found["values"], found["failed"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_several_kernels_at_once() -> None:
     both = smemdesc.scan(SASS, SMALL_SBO)
     assert [each.name for each in both.files] == [SASS, "the text"]

@@ -113,6 +113,7 @@ COMPILED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("style", "compiler", "suffix"),
     [("c", "gcc -std=c11", "c"), ("c", "g++", "cpp"), ("cuda", "g++ -std=c++11", "cpp")],

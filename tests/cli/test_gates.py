@@ -217,6 +217,7 @@ def test_one_file_with_instructions_is_enough(tmp_path: Path) -> None:
     assert smemdesc("scan", "--strict", SASS, str(tmp_path / "empty.sass")).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("was", "now", "check", "strict"),
     [("136381584", "136381584", 0, 0), ("136381584", str(0x48140490), 0, 1), ("sm_100a", "sm_120a", 1, 1)],

@@ -137,6 +137,7 @@ def test_the_package_imports_nothing() -> None:
     assert {*done.stdout.split()} == {"smemdesc", "smemdesc._version"}
 
 
+@pytest.mark.slow
 def test_the_library_needs_neither_click_nor_rich() -> None:
     calls = (
         "decode(0x4000404000010040, dtype='bf16', major='K', shape='64x16')",

@@ -64,6 +64,7 @@ def test_colour_paints_the_same_lines() -> None:
     assert len(painted.splitlines()) == len(plain_text.splitlines()) + 2  # what the colours say
 
 
+@pytest.mark.slow
 @every_row("elements", [False, True])
 @every_row("width", [40, 80, 120])
 @every_row(("swizzle", "major"), EVERY_ATOM)

@@ -97,6 +97,7 @@ def test_whole_output(name: str, files: Path) -> None:
     assert (ran.exit_code, ran.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_the_repaired_descriptor_reads_every_element(name: str, files: Path) -> None:
     said = json.loads(run(*asked(name), "--json").stdout)

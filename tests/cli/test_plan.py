@@ -182,6 +182,7 @@ def test_a_plan_that_does_not_fit_fails_the_check(rule: str) -> None:
     assert smemdesc(*HOPPER, "--strict").status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("style", "mark"), [("c", "/*"), ("cuda", "//"), ("ptx", "//"), ("python", "#")])
 @pytest.mark.parametrize("rule", TOO_MUCH)
 def test_constants_with_an_error_are_written_only_by_force(rule: str, style: str, mark: str) -> None:

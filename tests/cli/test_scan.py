@@ -178,6 +178,7 @@ def test_windows_line_ends_change_nothing() -> None:
     assert scan_text(HOPPER.replace("\n", "\r\n")).functions == scan_text(HOPPER).functions
 
 
+@pytest.mark.slow
 def test_junk_is_survived_and_the_rest_is_found() -> None:
     generator = random.Random(1)
     for _ in range(30):
@@ -392,6 +393,7 @@ def test_what_a_log_calls_a_descriptor_is_listed_with_its_verdict() -> None:
     assert (ran.err, ran.status) == ("", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "statuses"),
     [

@@ -177,11 +177,13 @@ def test_what_is_not_listed_is_counted() -> None:
     assert "not listed: 4 functions with errors or warnings and 6 functions without" in ran.out
 
 
+@pytest.mark.slow
 def test_a_file_of_many_functions_stays_short() -> None:
     text = "".join(HOPPER.replace(NAME, f"gemm_{number}") for number in range(60))
     assert len(smemdesc("scan", "-", stdin=text).out.splitlines()) < 12
 
 
+@pytest.mark.slow
 def test_an_overview_does_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
     (tmp_path / "x.sass").write_text(LIBRARY)
     ran = smemdesc("scan", str(tmp_path / "x.sass"), "--jobs", "1")

@@ -138,6 +138,7 @@ def test_every_output_is_what_the_schema_says(name: str, there: None) -> None:
 USAGE = re.findall(r"(?m)^\$ smemdesc (.*)$", (GOLDENS / "sessions" / "usage.txt").read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["bogus", "decode --zzz 1", "scan nofile", "decode 0x40004o40", *USAGE])
 @pytest.mark.parametrize("json_option", ["--json", "-j"])
 def test_an_error_is_one_object(text: str, json_option: str, there: None) -> None:

@@ -134,6 +134,7 @@ def test_colour_on_a_terminal(option: list[str], env: dict[str, str], coloured: 
     assert ("\x1b" in on_terminal("decode", *option, VALUE, **env).out) is coloured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encoding", "ascii_only"), [("", True), ("utf-8", False)])
 def test_lc_all_c_draws_in_ascii_unless_an_encoding_is_asked_for(encoding: str, ascii_only: bool) -> None:
     env = {"LC_ALL": "C", "PYTHONIOENCODING": encoding}

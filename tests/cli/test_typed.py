@@ -238,6 +238,7 @@ def test_what_cutlass_prints() -> None:
     assert ran.err.startswith("error: line 9")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a full device")
 @pytest.mark.parametrize("arguments", [["zzz"], ["decode", "--zzz"], ["mask", "1"], []])
 def test_the_status_is_right_where_nobody_hears_what_is_wrong(arguments: list[str]) -> None:
@@ -299,6 +300,7 @@ def test_python_and_json_take_the_same_names() -> None:
     assert smemdesc("encode", "-", stdin=f'{{"kind": "b200", "fields": {fields}}}').out.strip() == V
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "options"),
     [

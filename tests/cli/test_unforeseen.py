@@ -276,6 +276,7 @@ def test_a_pipe_whose_reader_has_gone_is_no_finding(arguments: list[str]) -> Non
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["0x4000404000010040", "0x6000404000010040"])
 def test_a_standard_error_whose_reader_has_gone_changes_no_status(value: str) -> None:
     reader, writer = os.pipe()

@@ -196,6 +196,7 @@ def test_unpack_is_shift_and_mask(case: tuple[Kind, int]) -> None:
     assert kind.table.pack(dict(zip(kind.table.by_key, raws, strict=True))) == bits
 
 
+@pytest.mark.slow
 @some(200)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
 def test_values_encode_back_to_their_raw_numbers(case: tuple[Kind, int]) -> None:

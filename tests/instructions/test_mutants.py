@@ -59,6 +59,7 @@ def passed(found: dict[str, Counter[str]]) -> list[str]:
     return [what for what, counts in found.items() if counts[NOTHING] or (counts[NOTE] and what not in UNTOLD)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [61, long_run(7)])
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_right_instruction_has_no_finding(group: str, step: int) -> None:

@@ -338,6 +338,7 @@ def test_a_elsewhere_has_no_descriptor(where: str) -> None:
     assert made.memory.stage == made.b.bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "dtype", "more", "words"),
     [

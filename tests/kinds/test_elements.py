@@ -69,6 +69,7 @@ def test_every_e2m1() -> None:
     assert [value_of(PACKED_E2M1, bits) for bits in range(8, 16)] == [-number for number in E2M1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [13, long_run(1)])
 @pytest.mark.parametrize("dtype", NARROW, ids=str)
 def test_patterns_come_back(dtype: DType, step: int) -> None:
@@ -80,6 +81,7 @@ def test_patterns_come_back(dtype: DType, step: int) -> None:
             assert bits_of(dtype, float(text_of(dtype, bits))) == bits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "nans"), [("f16", 2 * 1023), ("bf16", 2 * 127), ("e4m3", 2), ("e5m2", 6), ("e2m3", 0), ("e3m2", 0)]
 )

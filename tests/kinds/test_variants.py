@@ -143,6 +143,7 @@ def test_the_upper_bit_of_k_follows_a_new_k() -> None:
     assert kind.table.read(again)["k_upper"].raw == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", VARIANT, ids=lambda kind: kind.table.name)
 @given(data=st.data())
 @some(60)

@@ -56,6 +56,7 @@ def test_a_is_as_the_figure_of_its_shape_says(k: int, dtype: str) -> None:
             check(shown, (thread, *divmod(i, count // 4)), cell)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "operand", "dtype"),
     [(f"m64n8k{k}", "a", dtype) for k, dtype in A_CASES]
@@ -71,6 +72,7 @@ def test_the_columns_that_repeat_say_all_the_others(shape: str, operand: str, dt
             assert place == row[inside]._replace(register=row[inside].register + times * further)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "dtype"), [case for case in D_CASES if case[0] in (8, 24, 64)])
 def test_d_is_as_its_figures_say(n: int, k: int, dtype: str) -> None:
     shown = fragment_layout(f"m64n{n}k{k}", "d", dtype)
@@ -119,6 +121,7 @@ def test_types_and_n_are_those_of_the_tables() -> None:
     assert {dtype for _, dtype in A_CASES if legal_n(dtype) == N_INTEGER} == {"s8", "u8", "b1"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [8, 16, 32, 256])
 @pytest.mark.parametrize("operand", ["a", "d"])
 def test_only_legal_n(k: int, operand: str) -> None:

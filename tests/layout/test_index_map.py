@@ -31,6 +31,7 @@ def values(of: IndexMap, text: str, names: dict[str, int]) -> int:
     return int(eval(re.sub(r"(\d) (?=[(a-z])", r"\1 * ", python), dict(names)))
 
 
+@pytest.mark.slow
 @given(maps())
 def test_each_way_leads_back_and_no_place_is_taken_twice(of: IndexMap) -> None:
     sizes = [max([move.end for move in of.moves if move.input == name], default=1) for name in of.inputs]

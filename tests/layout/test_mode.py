@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
@@ -26,6 +27,7 @@ def test_an_index_runs_through_the_leaves_leftmost_fastest(mode: Mode) -> None:
     assert mode.size == len(expected)
 
 
+@pytest.mark.slow
 @some(200)
 @given(modes, st.data())
 def test_a_slice_counts_from_its_beginning(mode: Mode, data: st.DataObject) -> None:

@@ -45,6 +45,7 @@ def test_the_summands_of_an_element_add_up(mode: str, major: str, dtype: DType) 
             assert sum(term.bits for term in one.terms(mn, k)) == one.linear(mn, k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dtype", "mma_kind"), [("bf16", None), ("e2m3", None), ("e2m1", None), ("e2m1", "mxf4")])
 @pytest.mark.parametrize("major", ["K", "MN"])
 @pytest.mark.parametrize("mode", MODES)

@@ -175,6 +175,7 @@ def test_every_golden_file_is_used() -> None:
     assert {path.stem for path in (GOLDENS / "recognize").glob("*.txt")} == names
 
 
+@pytest.mark.slow
 def test_a_layout_in_which_elements_share_bytes_is_no_answer_that_looks_certain() -> None:
     """Every column is the same, and no stride between them can be told."""
     dtype = dtype_of("s8")
@@ -231,6 +232,7 @@ def test_data_that_repeat_give_no_answer_that_looks_certain(name: str, says: Ope
     assert "must be" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounded", [False, True])
 def test_tf32_lies_in_memory_as_f32_or_rounded(rounded: bool) -> None:
     tf32 = dtype_of("tf32")

@@ -80,6 +80,7 @@ def test_an_advance_is_a_step_of_every_tile(kind: str, dtype: str, mode: str, ma
     by_tiles(kind, dtype, mode, major, SHAPES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("major", ["K", "MN"])
 @pytest.mark.parametrize("mode", ["none", "32B", "64B", "128B"])
 @pytest.mark.parametrize("shapes", [SHAPES[::3], long_run(SHAPES)], ids=["some", "all"])

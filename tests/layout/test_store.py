@@ -40,6 +40,7 @@ def stored(request: pytest.FixtureRequest) -> StoredTile:
     return of(request.param)
 
 
+@pytest.mark.slow
 def test_the_formulas_are_the_address_of_every_element(stored: StoredTile) -> None:
     words = re.sub(r"(\d+) (?=\(|mn|k)", r"\1 * ", stored.formula())
     words = words.replace("div", "//").replace("mod", "%").replace("xor", "^")
@@ -63,6 +64,7 @@ def banks(stored: StoredTile, places: dict[int, tuple[int, int]], swizzled: bool
     return total
 
 
+@pytest.mark.slow
 def test_the_wavefronts_are_those_of_the_banks(stored: StoredTile) -> None:
     for threads in stored.usual:
         for swizzled in (True, False):

@@ -62,6 +62,7 @@ FRAGMENTS: dict[str, Callable[[int], Mode]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "group", "ws", "sparse"), [case for case in EVERY if case[1] in (8, 48)])
 def test_d_lies_as_the_fragments_of_cutlass(m: int, n: int, group: int, ws: bool, sparse: bool) -> None:
     shown = of(m, n, group, ws, sparse)

@@ -52,6 +52,7 @@ def moves(text: str) -> list[tuple[int, ...]]:
     return [tuple(map(int, move.split(","))) for move in text.split()]
 
 
+@pytest.mark.slow
 @every_row("row", ROWS)
 def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
     _, shape, num, pack, registers, thread, register, half = row

@@ -73,6 +73,7 @@ def test_what_ends_a_run_is_its_answer_and_the_next_run_begins_anew(does: Any, s
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 def test_one_process_answers_all_questions() -> None:
     with driver(answering) as gpu:
         first = multiprocessing.active_children()

@@ -33,6 +33,7 @@ PRODUCTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mma_kind", "fields", "case"), PRODUCTS)
 def test_a_product_is_what_the_descriptor_says(mma_kind: str, fields: dict, case: dict) -> None:
     one = product_question(idesc(mma_kind, **fields), mma_kind, "sm_100a", **case)

@@ -201,6 +201,7 @@ def test_a_call_in_c_that_lacks_an_argument_is_not_read_as_one_of_python(left_ou
 MAP = Arguments(9, 0x7F1234567000, [4096, 2048], [8200], [64, 128])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sampled([*(printer(MAP) for printer in PRINTERS.values()), *SOURCES.values()], 4))
 def test_a_pipe_needs_no_command(text: str) -> None:
     explained = smemdesc("explain", "-", stdin=text)

@@ -177,6 +177,7 @@ def test_what_is_no_value_is_none_in_each_way(text: str) -> None:
     assert of_file(text + "\n") == of_lines(text) == []
 
 
+@pytest.mark.slow
 @every_row("text", [text for _, text, _ in FORMS if not text.startswith("#define")])
 def test_each_form_is_read_in_files_too(text: str) -> None:
     assert of_file(text + "\n") == of_lines(text)

@@ -57,6 +57,7 @@ def test_a_scan_of_it_finds_the_same(name: str) -> None:
             assert f" {mark} " in made.split("\n")[mma.line - 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", split([*NAMES, "mlir"], lambda name: name in ("triton_90_bf16_tma.ptx", "mlir")))
 def test_the_name_of_a_function_stands_behind_its_first_line(name: str) -> None:
     (text,) = [MLIR] if name == "mlir" else [text for each, text, _ in dumps(name) if each == name]
@@ -80,6 +81,7 @@ SASS = """\
 """
 
 
+@pytest.mark.slow
 def test_it_says_what_was_set_what_was_read_and_what_is_wrong() -> None:
     made = annotated(SASS).split("\n")
     assert made[2].endswith("UMOV UR6, 0x10040 ;  // A of /*0040*/: start address 1024 B, LBO 16 B")

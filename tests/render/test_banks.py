@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from pictures import faults, shapes
 from tables import every_row
 
@@ -19,6 +20,7 @@ def stored(swizzle: str, major: str, threads: str | None = None) -> StoredTile:
     return store("128x64", dtype=dtype, major=major, swizzle=swizzle, thread_layout=threads)
 
 
+@pytest.mark.slow
 @every_row(("swizzle", "major"), EVERY_ATOM)
 def test_each_access_is_in_the_banks_of_its_bytes(swizzle: str, major: str) -> None:
     of = stored(swizzle, major)
@@ -33,6 +35,7 @@ def test_each_access_is_in_the_banks_of_its_bytes(swizzle: str, major: str) -> N
             assert max(loads) <= of.wavefronts(threads, swizzled=swizzled).worst <= 4 * 8
 
 
+@pytest.mark.slow
 @every_row(("swizzle", "major"), EVERY_ATOM)
 def test_the_picture_has_every_thread_and_every_bar(swizzle: str, major: str) -> None:
     of = stored(swizzle, major, "quarter")

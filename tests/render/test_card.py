@@ -62,6 +62,7 @@ def test_card_has_every_rule_with_its_source(kind: Kind) -> None:
         assert rule.doc.removesuffix(".") in rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_card_of_a_narrow_terminal_says_the_same(kind: Kind) -> None:
     assert sorted("".join(text(kind, 60).split())) == sorted("".join(text(kind).split()))
@@ -86,6 +87,7 @@ def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
         assert Counter(narrow.split()) == Counter(wide.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_list_has_every_name_and_every_text_whole(width: int) -> None:
     shown = drawn(topic_list(topics()), width).splitlines()

@@ -230,6 +230,7 @@ def addresses(drawn: str) -> list[str]:
     return [text for text in texts(drawn) if text.startswith("0x") and len(text) == 7]
 
 
+@pytest.mark.slow
 @every_row(("dtype", "mma_kind"), TYPES)
 @every_row(("swizzle", "major"), EVERY_ATOM)
 def test_every_unit_is_drawn_once_with_its_address(swizzle: str, major: str, dtype: str, mma_kind: str | None) -> None:

@@ -42,6 +42,7 @@ def filled(unknown: list[int], number: int) -> int:
     return sum(1 << bit for place, bit in enumerate(unknown) if number >> place & 1)
 
 
+@pytest.mark.slow
 @some(320)
 @given(st.data())
 def test_a_value_is_judged_as_all_its_completions(data: st.DataObject) -> None:

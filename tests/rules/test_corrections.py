@@ -25,6 +25,7 @@ TILE = {**K_MAJOR, "shape": "128x16", "tile": "128x64"}
 MAP = {**K_MAJOR, "shape": "128x16", "map": "box=64x128,swizzle=128B,dtype=bf16"}
 
 
+@pytest.mark.slow
 @every_row(
     ("value", "kind", "contexts", "cause", "repaired"),
     [

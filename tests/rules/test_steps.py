@@ -248,6 +248,7 @@ KERNELS: dict[str, Callable[[Loop], Starts]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", STARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", KERNELS)
@@ -303,6 +304,7 @@ ROUNDS: dict[str, tuple[str, tuple[int, int] | None, bool]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_an_mma_in_a_loop(name: str) -> None:
     body, moves, wrong = ROUNDS[name]

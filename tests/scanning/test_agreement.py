@@ -345,6 +345,7 @@ def test_functions_of_one_name_in_several_files_are_not_mistaken_for_each_other(
     assert [each.status for each in found.pairs] == ["only_target", "agrees"]
 
 
+@pytest.mark.slow
 def test_python_takes_text_paths_and_compiled_kernels() -> None:
     class Compiled:
         asm: ClassVar = {"ptx": PTX, "cubin": SASS.encode()}

@@ -144,6 +144,7 @@ def test_the_printed_command_has_the_starts_where_the_finding_needs_them() -> No
             assert rules == expected, (case, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alignment", [16, 64, 128])
 def test_a_less_aligned_symbol_is_judged_as_far_as_it_is_known(alignment: int) -> None:
     """The rules that need nothing of the start, or the distance of two, do not depend on it."""

@@ -411,6 +411,7 @@ def changes(case: Case, given: tuple[Value, ...], results: Any, cause: tuple[int
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", sampled(CASES), ids=NAMES)
 def test_how_it_moves(case: Case) -> None:
     """What is said to add does for all numbers, what is aligned stays in its place, whatever else is a constant."""

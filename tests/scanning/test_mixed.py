@@ -92,6 +92,7 @@ def test_a_remark_or_a_comment_is_no_code_of_another_language() -> None:
 PREFIXES = ("> ", "+", "[rank0]: ", "2026-11-27T15:36:09.123Z ", "worker-1  | ", "{:5d} | ", "{:5d}\t", "k.x:{}:")
 
 
+@pytest.mark.slow
 @every_row("name", CODE)
 @every_row("prefix", PREFIXES)
 def test_what_stands_before_every_line_changes_nothing(name: str, prefix: str) -> None:

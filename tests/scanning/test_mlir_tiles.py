@@ -66,6 +66,7 @@ def test_each_operation_is_what_the_compiler_made_of_it() -> None:
 MADE = ("cute_100_described", "cute_90_described")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_a_descriptor_made_of_a_layout_is_the_number_that_the_compiler_makes(name: str) -> None:
     ir, ptx = pairs()[name]

@@ -212,6 +212,7 @@ def readings(path: Path, arch: str | None = None) -> list[str]:
     return [value.readings[0].id for part in found for value in part.part.values]
 
 
+@pytest.mark.slow
 def test_a_value_far_from_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_text("for sm_107a\n" + "nothing\n" * 2000 + VALUE)

@@ -152,6 +152,7 @@ MMAS
 MMA_TEXT = "\ttcgen05.mma.cta_group::1.kind::f16 [%r1], {a}, {b}, 0x08100490, %p1;"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(4))
 def test_a_row_prints_the_command_of_the_instruction_that_has_its_findings(place: int) -> None:
     """Also where it is not the first of the row."""

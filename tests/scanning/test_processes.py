@@ -55,6 +55,7 @@ def repeated(task: tuple[bytes, int]) -> Any:
     return task[0] * task[1]
 
 
+@pytest.mark.slow
 def test_tasks_and_results_larger_than_a_pipe_pass() -> None:
     tasks = [(bytes(size), times) for size in (1_000_000, 3, 300_000) for times in (1, 4, 0)] * 4
     assert done(repeated, tasks) == [data * times for data, times in tasks]
@@ -66,6 +67,7 @@ def fragile(task: int) -> Any:
     return task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 3])
 def test_what_kills_its_process_costs_itself(most: int) -> None:
     found = done(fragile, [*range(1, 30), 13, 40], most)

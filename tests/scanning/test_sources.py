@@ -135,6 +135,7 @@ def test_ptx_in_a_variable_is_one() -> None:
     assert len(scan_text(f'import x\n\nPTX = """\n{KERNEL}"""\n').functions) == 1
 
 
+@pytest.mark.slow
 def test_damaged_sources_are_read_without_a_fault() -> None:
     chance = random.Random(5)
     for _ in range(150):

@@ -135,6 +135,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @every_row(("language", "at", "rules"), [(name, *row) for name in LANGUAGES for row in PLACES])
 def test_a_d_of_128_columns_is_where_it_can_be(language: str, at: int, rules: set[str]) -> None:
     assert found(LANGUAGES[language].at(at)) == rules

@@ -255,6 +255,7 @@ def test_a_source_of_which_nothing_is_known_is_silent(text: str) -> None:
     assert listed(text) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 def test_what_is_claimed_of_sources_is_what_they_compute() -> None:
     wrong, tally = cpp.compare(cpp.sources(3, 40))
@@ -276,6 +277,7 @@ def test_what_is_claimed_of_many_sources_is_what_they_compute() -> None:
     assert cpp.main(4000, 9) == 0
 
 
+@pytest.mark.slow
 def test_what_is_claimed_of_python_is_what_it_computes() -> None:
     wrong, tally = python.compare(range(300))
     assert not wrong

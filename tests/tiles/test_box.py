@@ -6,6 +6,7 @@ import re
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
@@ -53,6 +54,7 @@ def accepts(case: Case, box: str) -> bool:
     return not any(each.rule.startswith("map-") and each.severity != "note" for each in made.findings)
 
 
+@pytest.mark.slow
 @some(800, least=60)
 @given(st.integers(0, 1 << 32).map(lambda seed: some_descriptor(Random(seed))))
 def test_layout_operand_names_no_box_that_does_not_fill_the_operand(case: Case) -> None:

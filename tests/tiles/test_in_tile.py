@@ -35,6 +35,7 @@ def changed(each: Tile, value: int, **fields: Any) -> int:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "each",
     [

@@ -76,6 +76,7 @@ def named(kind: Kind, value: int) -> tuple[str, list[str]]:
     return f"0x{value:0{kind.table.width // 4}x}", ["--kind", kind.name, *more]
 
 
+@pytest.mark.slow
 @given(VALUES, st.booleans())
 @some(200)
 def test_the_json_is_that_of_decode(drawn: tuple[Kind, int], asked: bool) -> None:
@@ -85,6 +86,7 @@ def test_the_json_is_that_of_decode(drawn: tuple[Kind, int], asked: bool) -> Non
     assert json.dumps(decoded(text, *(options if asked else ()))["json"]) == json.dumps(wanted.to_dict())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], CASE, ["--arch", "sm_100a"], ["--kind", "wgmma"], ["--mma-kind", "f16"]])
 @pytest.mark.parametrize("value", [SOUND_ONE, "0x40004040:?", "-9223371899399045120", "0x8200490", "4000404000010040"])
 def test_the_json_is_what_the_program_prints(value: str, options: list[str]) -> None:

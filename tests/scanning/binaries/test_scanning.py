@@ -196,6 +196,7 @@ def test_zeros_of_code_are_not_taken_for_those_of_text(bin: str, tmp_path: Path)
     assert whole(tmp_path / "k.bin", bin=bin).functions
 
 
+@pytest.mark.slow
 def test_only_files_with_unread_parts_are_told_to_have_some(bin: str, tmp_path: Path) -> None:
     folder = tmp_path / "build"
     folder.mkdir()
@@ -260,6 +261,7 @@ def test_without_nvdisasm_what_to_install_is_said_once_a_folder(tmp_path: Path) 
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
 def test_an_nvdisasm_that_fails_costs_its_member_only(wrong: str, tmp_path: Path) -> None:
     bad = nvdisasm(tmp_path / "bad", WRONG[wrong])
@@ -539,6 +541,7 @@ class Compiled:
         self.asm = asm
 
 
+@pytest.mark.slow
 def test_the_function_takes_what_is_at_hand(bin: str) -> None:
     cubin = WGMMA.read_bytes()
     text = PRINTED["wgmma"]
@@ -571,6 +574,7 @@ def test_what_of_a_library_fails_is_told_with_the_rest(bin: str) -> None:
     assert part.failed == ((0, "the bytes:cubin 1: the cubin is cut off, or its header is damaged"),)
 
 
+@pytest.mark.slow
 def test_an_empty_file_among_many_stops_nothing(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.ptx").write_text(PTX + "// " + "x" * 1_500_000)

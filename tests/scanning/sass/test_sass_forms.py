@@ -54,6 +54,7 @@ def test_objects_name_the_address() -> None:
     assert lost is None or lost.lost is None or lost.lost_text.endswith("*/")
 
 
+@pytest.mark.slow
 def test_the_head_of_a_line_tells_what_it_writes() -> None:
     both = b"LOP3.LUT P0, R4, R5, R6, RZ, 0xc0, !PT ;\nATOMG.E.ADD P1, R8, desc[UR4][R2.64], R3 ;\n"
     texts = [both, *forms().values(), *[program("any", seed).encode() for seed in range(40)]]

@@ -38,6 +38,7 @@ def test_no_mnemonic_of_nvdisasm_is_taken_for_an_unknown_branch() -> None:
     assert [name for name in MNEMONICS if may_branch(name)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(["UFROB", "FROB"]))
 def test_an_unknown_name_writes_all_that_a_known_one_would(name: str) -> None:
     texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]

@@ -239,6 +239,7 @@ def test_a_wrapping_of_a_whole_dump_changes_no_answer(wrapping: str, base: str) 
     assert said(WRAPPINGS[wrapping](BASES[base])) == right(base) != []
 
 
+@pytest.mark.slow
 @every_row("wrapping", BROKEN)
 @every_row("base", BASES)
 def test_what_is_broken_is_read_or_named_and_never_more_is_known(base: str, wrapping: str) -> None:

@@ -47,6 +47,7 @@ def test_no_warp_contradicts_what_is_claimed(first: int) -> None:
         assert wrong[:3] == [], f"seed {seed}\n{text}"
 
 
+@pytest.mark.slow
 def test_much_is_claimed_and_read() -> None:
     bits = operands = reads = 0
     for seed in range(16):

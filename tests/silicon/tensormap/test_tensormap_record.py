@@ -156,6 +156,7 @@ def test_the_arguments_of_every_map_are_read_from_its_bits(step: int) -> None:
         assert read == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", RUNS)
 def test_what_the_driver_refuses_is_refused_and_nothing_else(step: int) -> None:
     answers = _answers(step)
