@@ -25,7 +25,7 @@ def in_rows(text: str) -> tuple[Literal, ...]:
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` if the bytes of a row are not whole descriptors.
     """
-    if not re.match(_FIRST_CELL, text):
+    if not re.match(_FIRST_CELL, text) or re.match(_WORDS_OF_ONE, text):
         return ()
     decimal = re.fullmatch(_DECIMAL_ROW, text)
     if decimal:
@@ -128,6 +128,8 @@ def _of_row(row: _MemoryRow, text: str) -> Iterator[Literal]:
             yield parse_value(f"0x{digits}")._replace(text=cells, form=form)
 
 
+_WORDS_OF_ONE = r"\s*+[0-9a-fA-F?]++:[0-9a-fA-F?]"
+"""The words of a value, HI:LO: behind the colon of an address is a blank."""
 _FIRST_CELL = r"\s*+(?:0[xX])?+[0-9a-fA-F?]{1,16}[<:\s](?!.*\{)"
 _DECIMAL_ROW = r"\s*+(0[xX][0-9a-fA-F]++)\s*+(?:<[^<>]*+>\s*+)?+:((?:\s++-?(?:0|[1-9]\d*+)(?!\S))++)\s*+"
 _FEWEST_BYTES = 3

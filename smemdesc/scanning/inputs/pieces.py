@@ -49,6 +49,10 @@ def scan_piece(piece: Piece) -> Part:
     elif piece.before or piece.after:
         stretches = [Stretch(0, None, pattern is not None)]
         part = _of_other_text(text, piece)
+        if not piece.context.bare and pattern is None:
+            around = text[piece.before : len(text) - piece.after]
+            arch = piece.context.named.near(piece.place.offset)
+            part = part._replace(values=part.values + _printed(around, piece.place.line, arch))
     else:
         reader = _UnitReader(piece)
         part = joined(reader.parts())
@@ -221,7 +225,7 @@ def _of_other_text(
 
 
 _CALLED = re.compile(
-    rb"[dD](?:esc|ESC)(?!\[U?R)(?:\w*+[ \t\r]*+\n\$\d++ = )?+[^;%\n]{0,60}?"
+    rb"[dD](?:esc|ESC)(?!\[U?R)(?:\w{0,40}+[ \t\r]{0,8}+\n\$\d++ = )?+[^;%\n]{0,60}?"
     rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{5}|\d{10}|[0-9a-fA-F]{16}\b)"
 )
 """The name of a descriptor with a number."""
