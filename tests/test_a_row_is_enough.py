@@ -156,6 +156,7 @@ def test_every_example_works_or_says_what_there_is_not(asked: tuple[dict[str, Sa
         assert status in (0, 1) or any(reason in out for reason in REFUSED), (line, out)
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_the_architecture_that_holds_for_others(
     asked: tuple[dict[str, Said], dict[str, str]],
 ) -> None:
@@ -164,6 +165,7 @@ def test_nothing_is_said_of_the_architecture_that_holds_for_others(
     assert false == {}
 
 
+@pytest.mark.slow
 @every_row(("line", "words"), SAYS)
 def test_what_follows_from_the_rows(line: str, words: str, asked: tuple[dict[str, Said], dict[str, str]]) -> None:
     out, status, problem = asked[0][line]
@@ -172,6 +174,7 @@ def test_what_follows_from_the_rows(line: str, words: str, asked: tuple[dict[str
     assert words or status == 0
 
 
+@pytest.mark.slow
 @every_row("name", TEXTS)
 def test_every_language_is_scanned(name: str, asked: tuple[dict[str, Said], dict[str, str]]) -> None:
     for form in ("", " --json"):
@@ -181,6 +184,7 @@ def test_every_language_is_scanned(name: str, asked: tuple[dict[str, Said], dict
         assert name.endswith("mlir") or "sm_199" in out
 
 
+@pytest.mark.slow
 def test_triton_has_the_mode_and_the_architecture(asked: tuple[dict[str, Said], dict[str, str]]) -> None:
     out, *_ = asked[0][f"smemdesc scan {TTGIR}"]
     assert "MLIR, sm_199a" in out
@@ -188,6 +192,7 @@ def test_triton_has_the_mode_and_the_architecture(asked: tuple[dict[str, Said], 
     assert _UNKNOWN in out
 
 
+@pytest.mark.slow
 @every_row(
     ("page", "words"),
     [

@@ -18,6 +18,7 @@ NO_WGMMA = Path(PTX).read_text().replace("sm_90a", "sm_120a")
 SMALL_SBO = Path(PTX).read_text().replace("4611686293305294848", "0x4000002000000000")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "words"),
     [

@@ -92,6 +92,7 @@ IN_SOURCE = (
 ASM = 'asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p;" :: "r"(d), "l"(a), "l"(b), "r"(i));\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -122,6 +123,7 @@ def test_what_stands_beside_a_tensor_map_or_a_layout_is_shown(text: str, shown: 
     assert faults("scan", *objects) == []
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_far_behind_a_tensor_map(tmp_path: Path) -> None:
     text = CALL + "step 3: loss 0.25\n" * 6000 + BAD + LAYOUT
     (tmp_path / "log").write_text(text)

@@ -286,6 +286,7 @@ def test_json_takes_what_is_wanted() -> None:
 SHORT = re.compile(r"[^\n:]+:\d+: (error|warning|note): ([a-z0-9-]+): .+")
 
 
+@pytest.mark.slow
 @every_row(
     ("options", "says"),
     [
@@ -312,6 +313,7 @@ def test_a_map_that_is_a_parameter_is_asked_for() -> None:
     assert asks not in smemdesc("scan", kernel, "--map", "gemm_param_0=box=64x128,swizzle=128B,dtype=bf16").out
 
 
+@pytest.mark.slow
 def test_a_cause_is_before_what_follows_from_it() -> None:
     dump = (DATA / "matmul_sm90.ptx").read_text().replace("4611686293305294848", "0x4000002000000000")
     said = "findings: warning sbo-below-atom x 2, warning operand-overlap x 2"

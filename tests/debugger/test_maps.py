@@ -220,6 +220,7 @@ SHARED = (
 )
 
 
+@pytest.mark.slow
 @every_row(("kernel", "typed", "a", "b", "rules", "says"), SHARED)
 def test_shared_judges_copies_by_the_maps_in_memory(
     kernel: str, typed: str, a: str, b: str, rules: set[str], says: str

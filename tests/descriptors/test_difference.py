@@ -205,6 +205,7 @@ def test_values_of_two_kinds_are_not_compared(a: str, b: str) -> None:
         difference_of(a, b)
 
 
+@pytest.mark.slow
 @some(100)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), values(kind))))
 def test_changed_fields_are_those_whose_bits_differ(case: tuple[Kind, int, int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
@@ -36,6 +37,7 @@ def test_phase_moves_the_source_of_the_xor_alone() -> None:
     assert Swizzle(3, 4, 3)(0x480, phase=0x100) == 0x480 ^ 0x70
 
 
+@pytest.mark.slow
 @some(200)
 @given(st.integers(0, 5), st.integers(4, 6), st.integers(0, 3), st.integers(0, 2**14))
 def test_recast_counts_in_other_units(b: int, m: int, log: int, offset: int) -> None:

@@ -122,6 +122,7 @@ def test_what_is_no_assignment_is_an_error(layout: str, words: str) -> None:
         smemdesc.store("64x64", dtype="bf16", major="K", swizzle="128B", thread_layout=layout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swizzle", ["none", "32B", "64B", "128B"])
 @pytest.mark.parametrize(("shape", "major"), [("64x64", "K"), ("16x128", "K"), ("128x16", "K"), ("64x64", "MN")])
 def test_stmatrix_stores_the_fragment_of_wgmma(shape: str, major: str, swizzle: str) -> None:

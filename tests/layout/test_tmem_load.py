@@ -66,6 +66,7 @@ def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
         assert held[0, 0, int(load.pack)] == moves(half)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.text)
 def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad) -> None:
     formulas = dict([*load.index_map.formulas(), *load.index_map.inverse.formulas()])

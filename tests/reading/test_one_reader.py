@@ -221,6 +221,7 @@ CALL = (
 CODE = "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR34], idesc[UR35], UPT ;"
 
 
+@pytest.mark.slow
 @every_row(
     "text",
     (

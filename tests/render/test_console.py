@@ -96,6 +96,7 @@ def meanings(result: Result) -> list[str]:
 CASES: tuple[list[Any], ...] = [None, "K", "MN"], [None, "bf16", "tf32", "e4m3"], [None, "64x16", "8x8", "256x32"]
 
 
+@pytest.mark.slow
 @some(800)
 @given(st.sampled_from(ALL), st.data())
 def test_at_100_columns_no_row_of_the_fields_wraps(kind: Kind, data: st.DataObject) -> None:
@@ -111,6 +112,7 @@ def test_at_100_columns_no_row_of_the_fields_wraps(kind: Kind, data: st.DataObje
     assert [text for text in meanings(result) if text not in lines(decoded_view(result), PAGE)] == []
 
 
+@pytest.mark.slow
 @some(400)
 @given(st.integers(0, 2**591 - 1), st.integers(0, 2**591 - 1), st.integers(1, 5), st.booleans())
 def test_nor_one_of_a_tensor_map(bits: int, others: int, rank: int, im2col: bool) -> None:
@@ -170,6 +172,7 @@ def test_a_log_that_takes_colour_gets_the_view_of_a_pipe(env: dict[str, str], pa
     assert len(ran.out.splitlines()) == len(smemdesc("decode", VALUE).out.splitlines())
 
 
+@pytest.mark.slow
 def test_the_option_stands_before_a_dumb_terminal() -> None:
     assert ESCAPE in on_terminal("decode", "--color", "always", VALUE, TERM="dumb").out
 

@@ -82,6 +82,7 @@ scan examples/twenty_minutes/blackwell.ptx
 fields tcgen05"""
 
 
+@pytest.mark.slow
 @every_row("line", LARGEST.splitlines())
 def test_the_largest_have_a_name_keep_their_columns_and_stay_small(line: str) -> None:
     svg = smemdesc(*line.split(), "--svg", "-").out

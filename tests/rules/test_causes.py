@@ -176,6 +176,7 @@ CHANGED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_what_follows_goes_or_changes_with_its_cause(step: int) -> None:
     count = 0

@@ -189,6 +189,7 @@ def test_a_mistake_is_found(family: str, mode: str, major: str, language: str, w
     assert found == {name for name in said if (name, major, mode) not in RIGHT}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("mode", MODES)
 def test_exchanged_strides_are_said_to_be_exchanged(family: str, mode: str) -> None:

@@ -180,6 +180,7 @@ def test_a_changed_bit_is_told_wherever_it_is_known_on_both_sides(side: str, arc
     assert counts["possible: True, told: False"] == counts["possible: False, told: True"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("archive", ALL)
 def test_every_bit_that_is_known_on_both_sides_is_compared(archive: str) -> None:
     """Of every 160th, changed in one MMA of the machine code of one function."""

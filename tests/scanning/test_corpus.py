@@ -123,6 +123,7 @@ def with_provided(mma: ScannedMma) -> ScannedMma:
     return mma._replace(a=a, b=b)
 
 
+@pytest.mark.slow
 def test_what_is_provided_is_the_truth(scanned: Scanned) -> None:
     assert wrong(scanned, with_provided) == []
 

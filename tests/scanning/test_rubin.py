@@ -48,6 +48,7 @@ def test_every_mma_is_found(name: str) -> None:
     assert {function: len(mmas) for function, mmas in found(name).items()} == expected
 
 
+@pytest.mark.slow
 def test_no_bit_is_wrong_and_none_is_missed() -> None:
     for where, truth, mma, _ in every():
         assert mma.idesc is not None, where

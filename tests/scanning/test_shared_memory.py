@@ -161,6 +161,7 @@ GIVEN = (
 )
 
 
+@pytest.mark.slow
 @every_row(("name", "a", "b", "rules"), GIVEN)
 def test_a_map_that_is_given_counts_as_one_of_the_file(name: str, a: str, b: str, rules: set[str]) -> None:
     settings = ["box={},swizzle={},dtype={}".format(*each.split()) for each in (a, b)]
@@ -192,6 +193,7 @@ CALLS = (
 )
 
 
+@pytest.mark.slow
 @every_row(("text", "says"), CALLS)
 def test_a_map_is_given_as_the_one_call_that_encodes_it(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "k.ptx").write_text(kernel(BY_HAND))
@@ -201,6 +203,7 @@ def test_a_map_is_given_as_the_one_call_that_encodes_it(tmp_path: Path, text: st
         assert says in result.out + result.err
 
 
+@pytest.mark.slow
 def test_a_map_is_given_to_the_workers_and_as_a_file(tmp_path: Path) -> None:
     number = tensormap(dtype="f16", address=1 << 20, dim=[512, 512], stride=[1024], box=[32, 64], swizzle="64B")
     (tmp_path / "map").write_bytes(number.to_bytes(128, "little"))
@@ -502,6 +505,7 @@ IN_NVVM = (
 RINGS = [*[("ring.ll", *row) for row in IN_LLVM], *[("ring.mlir", *row) for row in IN_NVVM]]
 
 
+@pytest.mark.slow
 @every_row(("name", "right", "other", "rules"), RINGS)
 def test_operations_of_compilers_are_judged_as_ptx_is(name: str, right: str, other: str, rules: set[str]) -> None:
     text = kernel(name)

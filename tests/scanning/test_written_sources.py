@@ -264,6 +264,7 @@ def test_what_is_claimed_of_sources_is_what_they_compute() -> None:
     assert 4 * tally.known > tally.bits
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 def test_a_constant_expression_is_what_the_compiler_makes_of_it() -> None:
     wrong, tally = constants.compare(150, 5)

@@ -324,6 +324,7 @@ def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
             assert (each["rule"], each["fields"]) not in [(other["rule"], other["fields"]) for other in left]
 
 
+@pytest.mark.slow
 @every_row("name", BROKEN)
 def test_bits_have_the_severity_of_their_worst_finding(name: str) -> None:
     *options, value = BROKEN[name]

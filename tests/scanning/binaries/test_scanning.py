@@ -283,6 +283,7 @@ HANGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hangs", split(HANGS, lambda hangs: hangs == "does not end"))
 def test_an_nvdisasm_that_hangs_costs_its_file_only(
     hangs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

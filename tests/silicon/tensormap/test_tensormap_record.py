@@ -143,6 +143,7 @@ def test_every_bit_of_every_map_is_predicted(step: int) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", RUNS)
 def test_the_arguments_of_every_map_are_read_from_its_bits(step: int) -> None:
     for each in _answers(step):
