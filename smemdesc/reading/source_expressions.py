@@ -94,6 +94,7 @@ _PRECEDENCE = {
     for language, levels in _BINARY.items()
 }
 _DEEPEST_EXPRESSION = 120
+_KIND_OF_TRUTH = {C_PLUS_PLUS: integers.INT, RUST: integers.BOOL, PYTHON: UNBOUNDED}
 _CHARACTER = re.compile(r"'[ -&(-\[\]-~]'")
 """A character of ASCII that is not escaped."""
 
@@ -165,6 +166,8 @@ class SourceExpression:
         if sign == "<<" and self.language == C_PLUS_PLUS and integers.overflows(left, right):
             self.reader.overflow = self.tokens[place - 2 : self.at]
         if sign in _COMPARISONS:
+            if self.language == PYTHON and self.word() in _COMPARISONS:
+                raise UnreadableError  # 3 > 2 > 1 is no comparison of a comparison
             return self.truth_value(_COMPARISONS[sign](left, right, self.language))
         if sign in ("or", "and"):
             is_true = integers.truth(left)
@@ -182,7 +185,7 @@ class SourceExpression:
 
     def truth_value(self, is_true: bool | None) -> PartlyKnown:
         """Return 0 or 1, as comparisons do."""
-        kind = UNBOUNDED if self.language == PYTHON else integers.INT
+        kind = _KIND_OF_TRUTH[self.language]
         return {kind: (0, ones(kind.bits) & ~1)} if is_true is None else integers.constant(is_true, kind)
 
     def chosen(self, condition: bool | None, yes: PartlyKnown, no: PartlyKnown) -> PartlyKnown:
@@ -341,8 +344,7 @@ class SourceExpression:
     def variable(self, name: str) -> PartlyKnown:
         """Return the value of a name that stands alone."""
         if name in ("true", "false", "True", "False"):
-            kind = integers.INT if self.language == C_PLUS_PLUS else UNBOUNDED
-            return integers.constant(name in ("true", "True"), kind)
+            return self.truth_value(name in ("true", "True"))
         variable = self.env.get(name)
         return self.reader.anything if variable is None else variable.value
 
