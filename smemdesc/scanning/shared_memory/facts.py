@@ -54,6 +54,16 @@ class NamedAddress(NamedTuple):
         return tuple([name for name in (self.name, self.second) if name is not None and not isinstance(name, Symbol)])
 
 
+UNKNOWN_PLACE = NamedAddress(SOMEWHERE)
+"""An operand of which nothing is known."""
+_GATHERED_ROWS = 4
+
+
+def copied_boxes(form: str) -> int:
+    """Return how many times the box of its map a copy by TMA writes, by its name; 0 if another shape is written."""
+    return _GATHERED_ROWS if "gather4" in form else int("im2col" not in form and "scatter4" not in form)
+
+
 class SharedItem(NamedTuple):
     """An instruction that writes shared memory or waits for it, as a front end names its operands."""
 

@@ -26,11 +26,11 @@ from smemdesc.scanning.shared_memory.facts import (
     EXPECT,
     SET_UP,
     SLOT,
-    SOMEWHERE,
+    UNKNOWN_PLACE,
     WAIT,
     WRITE,
-    NamedAddress,
     SharedItem,
+    copied_boxes,
 )
 
 
@@ -66,8 +66,6 @@ _WRITING = ("store", "atomicrmw", "cmpxchg")
 _FILLING = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
 _SHARED = re.compile(r"ptr(?: addrspace\((?:3|7)\))?(?! addrspace)")
 """A pointer to shared memory, or one that may be."""
-_UNKNOWN = NamedAddress(SOMEWHERE)
-_COPIED_ROWS = 4
 
 
 def llvm_shared_memory(
@@ -107,12 +105,12 @@ def _item(row: LlvmLine, called: LlvmCall | None, definitions: LlvmDefinitions) 
     if called is None and row.name not in _CALLING:
         pointers = [type_and_value(part)[0] for part in split(row.rest)] if row.name in _WRITING else []
         to_shared = any(map(_SHARED.fullmatch, pointers[row.name == "store" :]))
-        return SharedItem(number, WRITE, _UNKNOWN) if to_shared else None
+        return SharedItem(number, WRITE, UNKNOWN_PLACE) if to_shared else None
     if called is None or not called.name.startswith("llvm."):
-        return SharedItem(number, COMPLETE, _UNKNOWN)
+        return SharedItem(number, COMPLETE, UNKNOWN_PLACE)
     if called.name.startswith(_FILLING):
         to_shared = any(_SHARED.fullmatch(kind) for kind, _ in called.arguments[:1])
-        return SharedItem(number, WRITE, _UNKNOWN) if to_shared else None
+        return SharedItem(number, WRITE, UNKNOWN_PLACE) if to_shared else None
     form = next((form for pattern, form in _FORMS if pattern.match(called.name)), None)
     return None if form is None else _intrinsic(number, form, called, definitions)
 
@@ -121,14 +119,14 @@ def _intrinsic(number: int, form: _Form, called: LlvmCall, definitions: LlvmDefi
     """Return what an intrinsic does, with its operands; if some are missing, it may complete on any barrier."""
     places = [place for place in form[1:] if place is not None]
     if not form.has_operands:
-        return SharedItem(number, form.action, _UNKNOWN)
+        return SharedItem(number, form.action, UNKNOWN_PLACE)
     if len(called.arguments) <= max(places, default=0):
-        return SharedItem(number, COMPLETE, _UNKNOWN)
+        return SharedItem(number, COMPLETE, UNKNOWN_PLACE)
     operands = [of_value(definitions.operand(*argument), argument[1], symbol_in) for argument in called.arguments]
     size, barrier, of_map = [None if place is None else operands[place] for place in form[1:]]
     flags = [text for kind, text in called.arguments if kind == "i1"]
     return SharedItem(
         *(number, form.action, operands[0], size, barrier, of_map, of_map is not None),
         multicast=form.action == COPY and len(flags) > 1 and flags[0] != "false",
-        boxes=_COPIED_ROWS if "gather4" in called.name else int("im2col" not in called.name),
+        boxes=copied_boxes(called.name),
     )

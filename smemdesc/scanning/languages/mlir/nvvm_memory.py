@@ -20,11 +20,12 @@ from smemdesc.scanning.shared_memory.facts import (
     EXPECT,
     SET_UP,
     SLOT,
-    SOMEWHERE,
+    UNKNOWN_PLACE,
     WAIT,
     WRITE,
     NamedAddress,
     SharedItem,
+    copied_boxes,
 )
 
 _BY_MAP, _ = NVVM_COPIES
@@ -42,8 +43,6 @@ _DIALECTS = frozenset(("arith", "builtin", "cf", "func", "gpu", "index", "llvm",
 _GROUPS = re.compile(r"\boperandSegmentSizes = array<i32: 1, ?1, ?(\d+),")
 _PREDICATE = re.compile(r"\bpredicate = (%[\w$.-]+(?:#\d+)?)")
 _OTHER_SPACE = re.compile(r"!llvm\.ptr<(?![37]>)\d+>")
-_UNKNOWN = NamedAddress(SOMEWHERE)
-_COPIED_ROWS = 4
 
 
 def nvvm_shared_memory(source: MlirFunction, definitions: MlirDefinitions, maps: GivenMaps) -> IrSharedMemory | None:
@@ -78,7 +77,7 @@ def _item(operation: Operation, definitions: MlirDefinitions) -> SharedItem | No
     """Return what an operation does to shared memory; None if that does not matter."""
     name, text, number = operation.name, operation.text, operation.at * PER_LINE
     if name == "llvm.store":
-        return None if _OTHER_SPACE.search(text.rpartition(":")[2]) else SharedItem(number, WRITE, _UNKNOWN)
+        return None if _OTHER_SPACE.search(text.rpartition(":")[2]) else SharedItem(number, WRITE, UNKNOWN_PLACE)
     operands: list[Any] = [
         NamedAddress(definitions.operand(operation.region, value)) for value in named_values(text.partition(" : ")[0])
     ]
@@ -88,12 +87,12 @@ def _item(operation: Operation, definitions: MlirDefinitions) -> SharedItem | No
         return SharedItem(
             *(number, COPY, operands[0], size, barrier, of_map, name == _BY_MAP),
             multicast="multicast" in text or "i16" in text.rpartition(" : ")[2],
-            boxes=_COPIED_ROWS if "gather4" in text else int("im2col" not in text),
+            boxes=copied_boxes(text),
         )
     action = next((action for pattern, action in _ACTIONS if pattern.match(name)), None)
     if action in (SET_UP, EXPECT, SLOT) and len(operands) > 1:
         return SharedItem(number, action, operands[0], None if action == SLOT else operands[1])
-    return None if action is None else SharedItem(number, action, _UNKNOWN)
+    return None if action is None else SharedItem(number, action, UNKNOWN_PLACE)
 
 
 def _barrier_of(text: str) -> int:

@@ -17,11 +17,12 @@ from smemdesc.scanning.shared_memory.facts import (
     MAP,
     SET_UP,
     SLOT,
-    SOMEWHERE,
+    UNKNOWN_PLACE,
     WAIT,
     WRITE,
     NamedAddress,
     SharedItem,
+    copied_boxes,
 )
 
 _TO_SHARED = re.compile(
@@ -36,8 +37,6 @@ _WRITING = ("st", "stmatrix", "red", "atom")
 _ELSEWHERE = {"global", "local", "param"}
 _COMMITS, _ARRIVES = "tcgen05.commit.", "cp.async.mbarrier.arrive."
 _BY_THREADS = ("cp.async.ca.", "cp.async.cg.")
-_COPIED_ROWS, _OTHER_BOXES = 4, re.compile(r"\.im2col|::scatter4")
-_UNKNOWN = NamedAddress(SOMEWHERE)
 _BITS = 32
 
 
@@ -48,14 +47,14 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
         if _TO_SHARED.match(name):
             return _copy(index, statement)
         if name.startswith(_COMPLETING) and _COMPLETES.search(name):
-            return None if _HARMLESS.search(statement.rest) else SharedItem(index, COMPLETE, _UNKNOWN)
+            return None if _HARMLESS.search(statement.rest) else SharedItem(index, COMPLETE, UNKNOWN_PLACE)
         if (statement.name in _WRITING and not _ELSEWHERE & set(statement.suffixes)) or name.startswith(_BY_THREADS):
-            return SharedItem(index, WRITE, _UNKNOWN)
+            return SharedItem(index, WRITE, UNKNOWN_PLACE)
         if name.startswith("mbarrier."):
             return _of_barrier(index, statement)
         if name.startswith(_COMMITS):
             is_alone = "multicast" not in name and "::2" not in name
-            return SharedItem(index, ARRIVE, _address(operands[0], statement) if is_alone else _UNKNOWN)
+            return SharedItem(index, ARRIVE, _address(operands[0], statement) if is_alone else UNKNOWN_PLACE)
         if name.startswith(_ARRIVES):
             return SharedItem(index, ARRIVE, _address(operands[0], statement), arrivals=None)
         if name.startswith("tensormap.replace."):
@@ -68,8 +67,8 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
             return SharedItem(index, MAP, _address(operands[0], statement), map=_address(operands[1], statement))
     except (IndexError, ValueError):
         if _COMPLETES.search(name):
-            return SharedItem(index, COMPLETE, _UNKNOWN)
-        return SharedItem(index, ARRIVE, _UNKNOWN) if "arrive" in name else None
+            return SharedItem(index, COMPLETE, UNKNOWN_PLACE)
+        return SharedItem(index, ARRIVE, UNKNOWN_PLACE) if "arrive" in name else None
     return None
 
 
@@ -81,7 +80,7 @@ def _copy(index: int, statement: PtxStatement) -> SharedItem:
             *(index, COPY, at, None, _address(operands[2], statement), _address(operands[1], statement)),
             by_map=True,
             multicast=multicast,
-            boxes=_COPIED_ROWS if "::gather4" in statement.mnemonic else not _OTHER_BOXES.search(statement.mnemonic),
+            boxes=copied_boxes(statement.mnemonic),
         )
     size = _number(operands[2], statement)
     return SharedItem(index, COPY, at, size, _address(operands[3], statement), multicast=multicast)
@@ -99,7 +98,7 @@ def _of_barrier(index: int, statement: PtxStatement) -> SharedItem | None:
         (at, *_) = [_address(text, statement) for text in operands if text[:1] == "["]
         return SharedItem(index, ARRIVE, at, arrivals=None)
     if suffixes[0] in ("try_wait", "test_wait"):
-        return SharedItem(index, WAIT, _UNKNOWN)
+        return SharedItem(index, WAIT, UNKNOWN_PLACE)
     if suffixes[0] == "init":
         return SharedItem(index, SET_UP, _address(operands[0], statement), _number(operands[1], statement))
     return None

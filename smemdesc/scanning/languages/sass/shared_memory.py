@@ -18,7 +18,7 @@ from smemdesc.scanning.shared_memory.facts import (
     COPY,
     EXPECT,
     SET_UP,
-    SOMEWHERE,
+    UNKNOWN_PLACE,
     WAIT,
     WRITE,
     NamedAddress,
@@ -32,7 +32,6 @@ _WIDE = {"64", "128"}
 _WORD_SIZE = NamedAddress((4, ones(REGISTER_BITS)))
 _WRITING = ("STS", "STSM", "ST", "ATOMS", "ATOM", "RED", "LDGSTS")
 _ADDRESS = re.compile(r"\[(U?R(?:\d+|Z))(?:\.\w+)?(?:\+(U?R(?:\d+|Z)))?(?:\+(-?0x[0-9a-f]+))?\]$")
-_UNKNOWN = NamedAddress(SOMEWHERE)
 _EXPECTS_ONLY, _COMPLETES = "A0TR", "A0TX"
 _NO_BYTES = {"A1T0", "ART0"}
 
@@ -43,15 +42,15 @@ def sass_shared_item(index: int, line: SassInstruction) -> SharedItem | None:
     if name == "UTMALDG" or (name == "UBLKCP" and suffixes[:2] == ("S", "G")):
         return _copy(index, line)
     if name in _COMPLETING or (name == "UBLKCP" and suffixes[:1] == ("S",)):
-        return SharedItem(index, COMPLETE, _UNKNOWN, barrier=_completed(name, line.operands))
+        return SharedItem(index, COMPLETE, UNKNOWN_PLACE, barrier=_completed(name, line.operands))
     if name in _WRITING and line.mnemonic not in _OF_ALLOCATION:
         size = None if name == "STSM" or _WIDE.intersection(suffixes) else _WORD_SIZE
-        return SharedItem(index, WRITE, next(filter(None, map(_address, line.operands)), _UNKNOWN), size)
+        return SharedItem(index, WRITE, next(filter(None, map(_address, line.operands)), UNKNOWN_PLACE), size)
     if name == "UTCBAR":
         at = None if {"2CTA", "MULTICAST"}.intersection(suffixes) else _address(line.operands[0])
-        return SharedItem(index, ARRIVE, at or _UNKNOWN)
+        return SharedItem(index, ARRIVE, at or UNKNOWN_PLACE)
     if name == "ARRIVES":
-        return SharedItem(index, ARRIVE, _UNKNOWN)
+        return SharedItem(index, ARRIVE, UNKNOWN_PLACE)
     if name == "SYNCS" and len(line.operands) > 1:
         return _of_barrier(index, suffixes, line.operands)
     return None
@@ -69,17 +68,19 @@ def is_comparable(items: Sequence[SharedItem]) -> bool:
 
 
 def _of_barrier(index: int, suffixes: Sequence[str], operands: Sequence[str]) -> SharedItem | None:
-    at = _address(operands[1]) or _UNKNOWN
+    at = _address(operands[1]) or UNKNOWN_PLACE
     if suffixes[:1] == ("PHASECHK",):
-        return SharedItem(index, WAIT, _UNKNOWN)
+        return SharedItem(index, WAIT, UNKNOWN_PLACE)
     if suffixes[:1] == ("EXCH",):
         state = follows(operands[2], 2) if len(operands) > 2 else []
         return SharedItem(index, SET_UP, at, NamedAddress(state[1]) if len(state) > 1 else None, is_state=True)
     if suffixes[:2] != ("ARRIVE", "TRANS64") or _NO_BYTES & set(suffixes):
         is_arrival = suffixes[:1] == ("ARRIVE",)
-        return SharedItem(index, ARRIVE, _UNKNOWN if "RED" in suffixes else at, arrivals=None) if is_arrival else None
+        return (
+            SharedItem(index, ARRIVE, UNKNOWN_PLACE if "RED" in suffixes else at, arrivals=None) if is_arrival else None
+        )
     if _COMPLETES in suffixes:
-        return SharedItem(index, COMPLETE, _UNKNOWN, barrier=at)
+        return SharedItem(index, COMPLETE, UNKNOWN_PLACE, barrier=at)
     # An arrival at a barrier of another CTA (RED) has the same address as one at the own barrier.
     is_own = suffixes[2:] == () or _EXPECTS_ONLY in suffixes
     size = _register(operands[2]) if is_own and operands[2:] else None
@@ -90,17 +91,17 @@ def _of_barrier(index: int, suffixes: Sequence[str], operands: Sequence[str]) ->
 def _completed(name: str, operands: Sequence[str]) -> NamedAddress:
     """Return the barrier on which an instruction completes."""
     if name == "UGETNEXTWORKID":
-        return next(filter(None, map(_address, operands[1:2])), _UNKNOWN)
+        return next(filter(None, map(_address, operands[1:2])), UNKNOWN_PLACE)
     to = next(filter(None, map(_address, operands[:1])), None)
     pair = follows(to.name, 2) if to is not None and not to.plus and to.second is None else []
-    return NamedAddress(pair[1]) if pair else _UNKNOWN
+    return NamedAddress(pair[1]) if pair else UNKNOWN_PLACE
 
 
 def _copy(index: int, line: SassInstruction) -> SharedItem:
     to, source = [*map(_address, line.operands[:2]), None, None][:2]
     pair = follows(to.name, 2) if to is not None and to.second is None else []
     if to is None or to.plus or len(pair) < 2:
-        return SharedItem(index, COPY, _UNKNOWN, None, _UNKNOWN)
+        return SharedItem(index, COPY, UNKNOWN_PLACE, None, UNKNOWN_PLACE)
     at, barrier = map(NamedAddress, pair)
     by_map = line.name == "UTMALDG"
     map_at = source if by_map else None
